@@ -1,0 +1,446 @@
+/** The central types of guard. Adapters and rules know these, the shell model and a few small helpers. */
+
+import type { Dialect, Invocation, PathUse, Span, Understanding } from "./shell/model.ts";
+
+/** Verdict of guard on a call. `none` is "no opinion": the host's own permission flow applies. */
+export type Decision = "none" | "allow" | "ask" | "deny";
+
+export type Severity = "low" | "medium" | "high" | "critical";
+
+/** Canonical event names, one for what hosts call in many ways. */
+export type EventId =
+  | "pre_tool"
+  | "post_tool"
+  | "prompt"
+  | "session_start"
+  | "session_end"
+  | "subagent_start"
+  | "permission"
+  | "compact"
+  /** Known to the host, not used by guard; answered neutrally. */
+  | "other";
+
+export type FileOperation = "read" | "write" | "edit" | "delete";
+
+/** What is judged. Knows nothing of hosts. */
+export type Action =
+  | {
+    readonly kind: "shell";
+    readonly command: string;
+    readonly dialect: Dialect;
+    /** Directory in which the command runs when it differs from the call's. */
+    readonly cwd?: string;
+    /** What is typed into it later fires no hook (Codex `exec_command` with `write_stdin`). */
+    readonly unobservedInput?: boolean;
+  }
+  | {
+    readonly kind: "file";
+    readonly operation: FileOperation;
+    /** As the host gave it; may be relative to the call's directory. */
+    readonly path: string;
+    /** New content of a write, inserted text of an edit, content of a read where a hook carries it. */
+    readonly content?: string;
+    /** Text that an edit removes. */
+    readonly previous?: string;
+  }
+  | { readonly kind: "fetch"; readonly url: string }
+  | { readonly kind: "mcp"; readonly server: string; readonly tool: string; readonly input: unknown }
+  | { readonly kind: "prompt"; readonly text: string }
+  | { readonly kind: "output"; readonly tool: string; readonly text: string }
+  | { readonly kind: "session"; readonly phase: "start" | "end"; readonly detail?: string }
+  /** A tool that no adapter knows; judged by the shape of its arguments. */
+  | { readonly kind: "unknown"; readonly tool: string; readonly input: unknown };
+
+export type ActionOf<K extends Action["kind"]> = Extract<Action, { kind: K }>;
+
+/** One hook call in canonical form. */
+export interface HookCall {
+  /** Host whose dialect the caller speaks. */
+  readonly host: string;
+  readonly event: EventId;
+  /** The host's own event name; the answer often has to repeat it. */
+  readonly nativeEvent: string;
+  readonly session?: string;
+  /** The host's identifier of this tool call, where it has one. */
+  readonly callId?: string;
+  /** Native tool name, for messages and the audit. */
+  readonly tool?: string;
+  /** Absolute directory of the call; undefined when the host did not say. */
+  readonly cwd?: string;
+  /** Workspace root as the host says. */
+  readonly workspace?: string;
+  /** Permission mode as the host names it (`bypassPermissions`, `yolo`, …). */
+  readonly mode?: string;
+  readonly actions: readonly Action[];
+}
+
+/** The piece of the action that a finding is about. */
+export interface Evidence {
+  readonly text: string;
+  /** In the command text of the action; absent for other kinds of action. */
+  readonly span?: Span;
+}
+
+export interface Finding {
+  readonly rule: string;
+  readonly decision: "ask" | "deny";
+  readonly severity: Severity;
+  /** One sentence: what would happen. */
+  readonly message: string;
+  /** What to do instead; passes guard itself. */
+  readonly advice: string;
+  readonly evidence: Evidence;
+  /** Index into the call's actions. */
+  readonly action: number;
+}
+
+/** Something seen that does not decide, told to the user and where possible to the model. */
+export interface Note {
+  readonly rule?: string;
+  readonly text: string;
+}
+
+export interface Verdict {
+  readonly decision: Decision;
+  readonly findings: readonly Finding[];
+  readonly notes: readonly Note[];
+  /** Findings that an exception or a one-time permission of the user removed. */
+  readonly excepted: readonly Finding[];
+  /** Set when guard itself failed and `decision` is the failure mode. */
+  readonly failure?: string;
+  /** Code with which a person can allow this action (`guard allow CODE`). */
+  readonly code?: string;
+}
+
+/** What rules may ask about the world. Answers are memoised and bounded; undefined means "not known". */
+export interface Facts {
+  /** Absolute path with links resolved as far as it exists; the input when nothing can be resolved. */
+  realPath(path: string): string;
+  kind(path: string): "file" | "directory" | "link" | "other" | "missing" | undefined;
+  /** Size of a regular file in bytes. */
+  size(path: string): number | undefined;
+  /** Names in a directory, at most a few thousand. */
+  list(path: string): readonly string[] | undefined;
+  /** Text of a regular file of at most `limit` bytes; never blocks on a FIFO or device. */
+  text(path: string, limit: number): string | undefined;
+  /** State of the repository that holds `path`; undefined when there is none or it cannot be looked at. */
+  git(path: string): GitFacts | undefined;
+}
+
+/** Every answer may be undefined: git missing, too slow, or not understood. Callers then take the stricter verdict. */
+export interface GitFacts {
+  readonly root: string;
+  branch(): string | undefined;
+  defaultBranch(): string | undefined;
+  /** Modified or staged tracked files, relative to the root. */
+  modified(): readonly string[] | undefined;
+  untracked(): readonly string[] | undefined;
+  /** Tracked files below a path (absolute), at most `limit` names. */
+  tracked(path: string, limit: number): readonly string[] | undefined;
+  /** Ignored files below a path (absolute), directories collapsed. */
+  ignored(path: string): readonly string[] | undefined;
+  /** Whether everything on `branch` is reachable from the default branch or its upstream. */
+  merged(branch: string): boolean | undefined;
+  /** Number of commits that `ref` does not contain but HEAD does. */
+  ahead(ref: string): number | undefined;
+}
+
+/** Where guard's own things are; protected for every tool. Absolute paths. */
+export interface OwnPaths {
+  readonly executable?: string;
+  readonly policies: readonly string[];
+  readonly state?: string;
+}
+
+/** Everything a rule may look at besides the action. */
+export interface Context {
+  readonly host?: string;
+  readonly event: EventId;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute. */
+  readonly workspace: string;
+  /** Absolute home directory of the user. */
+  readonly home: string;
+  readonly windows: boolean;
+  /** Paths compare without case (macOS and Windows volumes). */
+  readonly caseInsensitive: boolean;
+  readonly temporary: readonly string[];
+  readonly own: OwnPaths;
+  readonly facts: Facts;
+  readonly policy: Policy;
+}
+
+/** A rule's answer. */
+export interface Match {
+  /** Overrides the rule's own decision for this match (`none` is no match). */
+  readonly decision?: "ask" | "deny";
+  readonly message?: string;
+  readonly advice?: string;
+  readonly evidence: Evidence;
+}
+
+/** An input with the place it is judged in; the examples of a rule are these. */
+export interface Example {
+  readonly action: Action | string;
+  readonly decision?: Decision;
+  readonly cwd?: string;
+  /** Host id, for rules that hold for one host only. */
+  readonly host?: string;
+  /** Faked repository: see src/facts/fake.ts. */
+  readonly facts?: FakeFacts;
+}
+
+/** A made-up world for examples and tests: paths are absolute. */
+export interface FakeFacts {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly directories?: readonly string[];
+  readonly links?: Readonly<Record<string, string>>;
+  readonly git?: {
+    readonly root?: string;
+    readonly branch?: string;
+    readonly default?: string;
+    readonly modified?: readonly string[];
+    readonly untracked?: readonly string[];
+    readonly ignored?: readonly string[];
+    readonly tracked?: readonly string[];
+    readonly merged?: readonly string[];
+    readonly ahead?: number;
+  };
+}
+
+interface RuleBase {
+  /** `category/bad-pattern`; stable for ever. */
+  readonly id: string;
+  readonly title: string;
+  readonly severity: Severity;
+  readonly decision: "ask" | "deny";
+  /** Why this is dangerous. */
+  readonly rationale: string;
+  /** What to do instead, addressed to the agent. */
+  readonly advice: string;
+  readonly examples: { readonly match: readonly Example[]; readonly pass: readonly Example[] };
+  readonly references?: readonly string[];
+}
+
+/** Looks at one program that would run. `programs` is the prefilter: the rule is asked only for these. */
+export interface InvocationRule extends RuleBase {
+  readonly on: "invocation";
+  readonly programs: readonly string[];
+  match(invocation: Invocation, context: Context): Match | undefined;
+}
+
+/** Looks at one use of a path, from a shell command or a file tool. */
+export interface PathRule extends RuleBase {
+  readonly on: "path";
+  readonly operations: readonly PathUse["operation"][];
+  match(use: PathUse, context: Context, action: Action): Match | undefined;
+}
+
+/** Looks at a whole command: flows across pipes, substitutions, files and variables. */
+export interface CommandRule extends RuleBase {
+  readonly on: "command";
+  /** The rule is asked only when one of these programs occurs; empty means always. */
+  readonly programs: readonly string[];
+  match(understanding: Understanding, uses: readonly PathUse[], context: Context): readonly Match[];
+}
+
+/** Looks at an action that is no shell command: fetch, mcp, prompt, unknown, … */
+export interface ActionRule extends RuleBase {
+  readonly on: "action";
+  readonly kinds: readonly Action["kind"][];
+  match(action: Action, context: Context): Match | undefined;
+}
+
+export type Rule = InvocationRule | PathRule | CommandRule | ActionRule;
+
+/** Data form of a rule: what a policy can write, and what most built-in rules are made of. */
+export interface RuleMatcher {
+  /** Program names, any of. */
+  readonly program?: string | readonly string[];
+  /** Leading non-option arguments, in order; alternatives with `|`. */
+  readonly subcommand?: readonly string[];
+  /** At least one of these options is present (`-f` also in clusters). */
+  readonly anyOption?: readonly string[];
+  readonly allOptions?: readonly string[];
+  readonly noOption?: readonly string[];
+  /** Glob that some operand matches. */
+  readonly operand?: string;
+  /** Globs on paths, with the operations they are about. */
+  readonly path?: string | readonly string[];
+  readonly operation?: readonly PathUse["operation"][];
+  /** Glob on the tool name (native, or `server/tool` for MCP). */
+  readonly tool?: string;
+  /** Host name or `*.suffix` of a fetch or of a URL argument. */
+  readonly url?: string;
+  /** Linear-time regular expression (RE2) on the action's text. */
+  readonly text?: string;
+}
+
+/** How a deciding event is answered when guard itself fails. */
+export type FailureMode = "deny" | "ask" | "none";
+
+export interface Exception {
+  readonly rule: string;
+  readonly reason: string;
+  /** Glob on the command text or path; absent means every action of the workspace. */
+  readonly match?: string;
+  /** Absolute directory in and below which it holds. */
+  readonly under?: string;
+  /** ISO date or instant after which it no longer counts. */
+  readonly expires?: string;
+}
+
+/** The effective policy after layering. */
+export interface Policy {
+  readonly mode: "enforce" | "observe";
+  readonly onError: FailureMode;
+  readonly whenAskUnsupported: "deny" | "none";
+  /** Rule id or `category/*` to decision. */
+  readonly rules: Readonly<Record<string, "off" | "ask" | "deny">>;
+  readonly exceptions: readonly Exception[];
+  /** Globs of paths that agents must not change. */
+  readonly protectedPaths: readonly string[];
+  /** Commands (program and leading words, or globs) that yield `allow`. */
+  readonly allowedCommands: readonly string[];
+  readonly ownRules: readonly Rule[];
+  /** Minimum set by the managed layer, which nothing below loosens. */
+  readonly floor?: Pick<Policy, "mode" | "onError" | "whenAskUnsupported" | "rules">;
+}
+
+/** A parsed hook payload with what the command line says about it. */
+export interface HookInput {
+  /** The JSON document; an object, since anything else is refused before. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** `--event`, when given. */
+  readonly event?: string;
+}
+
+/** What the hook process gives back to the host. */
+export interface HookReply {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** What is known about the call when an answer has to be rendered, even if the payload could not be read. */
+export interface ReplyFrame {
+  readonly event: EventId;
+  readonly nativeEvent: string;
+  /** The parsed call, when there is one. */
+  readonly call?: HookCall;
+}
+
+/** A verdict as this host can express it, with its texts made. */
+export interface Answer {
+  readonly decision: Decision;
+  /** For the model: what was stopped, by which rule, why, what to do instead. Not empty unless `none`. */
+  readonly reason: string;
+  /** For the person; may name `guard allow CODE`. */
+  readonly userMessage: string;
+  readonly notes: readonly Note[];
+}
+
+/** One of the events that a host offers. */
+export interface HostEvent {
+  /** The host's own name. */
+  readonly native: string;
+  readonly id: EventId;
+  /** The host can be stopped here. */
+  readonly gates: boolean;
+  /** `guard install` registers it. */
+  readonly install: boolean;
+}
+
+export interface HostCapabilities {
+  /** `always`: really asks; `interactive`: only with a person at the terminal; `never`. */
+  readonly ask: "always" | "interactive" | "never";
+  readonly allow: boolean;
+  readonly promptBlock: boolean;
+  readonly replaceOutput: boolean;
+  readonly rewriteInput: boolean;
+  readonly addContext: boolean;
+  /** Plain sentences about what this host does not show or cannot enforce. */
+  readonly limits: readonly string[];
+}
+
+/** A place on disk, resolved by the installer: a base and path segments. */
+export interface Location {
+  readonly base: "home" | "project" | "config" | "system";
+  readonly segments: readonly string[];
+  /** Environment variables that relocate it, first set one wins; `segments` are then below its value. */
+  readonly relocatedBy?: readonly { readonly variable: string; readonly segments: readonly string[] }[];
+}
+
+/** One entry that install appends to an array inside a configuration file. */
+export interface InstallEntry {
+  readonly event: string;
+  /** Keys that lead to the array, from the root of the document. */
+  readonly at: readonly string[];
+  /** Value to append; `command` is the ready, quoted hook command line. */
+  value(command: string): unknown;
+}
+
+export interface InstallTarget {
+  readonly scope: "user" | "project";
+  readonly location: Location;
+  readonly format: "json" | "jsonc";
+  /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
+  readonly skeleton?: Readonly<Record<string, unknown>>;
+  readonly entries: readonly InstallEntry[];
+}
+
+export interface HostAdapter {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  readonly title: string;
+  /** Where the wire format is specified. */
+  readonly documentation: string;
+  /** Client version with which it was verified, and when (ISO date). */
+  readonly verified?: { readonly client: string; readonly version: string; readonly date: string };
+  readonly events: readonly HostEvent[];
+  readonly capabilities: HostCapabilities;
+  /** Shell through which the host starts a hook command, by system. */
+  readonly hookShell: {
+    readonly posix: "sh" | "none";
+    readonly windows: "sh" | "cmd" | "powershell" | "none";
+  };
+  /** The closing shell wrapper (`|| { …; exit 2; }`) blocks on this host. */
+  readonly wrapper: boolean;
+  /** Executables on PATH and directories whose presence means that the host is installed. */
+  readonly detect: { readonly executables: readonly string[]; readonly locations: readonly Location[] };
+  readonly install: readonly InstallTarget[];
+  /** Sentences for the person after an installation (trust steps and the like). */
+  readonly afterInstall: readonly string[];
+  /** True when the top-level fields of this payload plainly come from this host. */
+  recognises(payload: Readonly<Record<string, unknown>>): boolean;
+  /** Throws PayloadError when the payload lacks what this event needs. */
+  parse(input: HookInput): HookCall;
+  /** Total: never throws, and never yields an empty success for a denial. */
+  render(answer: Answer, frame: ReplyFrame): HookReply;
+}
+
+/** One line of the audit log. Holds no secret. */
+export interface AuditRecord {
+  /** ISO instant. */
+  readonly time: string;
+  readonly version: string;
+  readonly host: string;
+  readonly event: EventId;
+  readonly nativeEvent: string;
+  readonly session?: string;
+  readonly callId?: string;
+  readonly cwd?: string;
+  readonly tool?: string;
+  /** Redacted and shortened text of what was judged. */
+  readonly subject: string;
+  readonly decision: Decision;
+  /** What the host was told; differs from `decision` when it cannot ask or in observe mode. */
+  readonly answered: Decision;
+  readonly enforced: boolean;
+  readonly rules: readonly string[];
+  readonly failure?: string;
+  readonly code?: string;
+  /** Duration of reading, judging and rendering, in milliseconds. */
+  readonly milliseconds: number;
+}
