@@ -1,0 +1,238 @@
+/**
+ * Replaces obvious secrets in text that guard writes down or shows: the audit log, messages, pending
+ * permissions. Every pass is linear in the text: patterns begin with a fixed word and either succeed at
+ * once or look at a bounded number of characters.
+ */
+
+const MARK = "[redacted]";
+
+/**
+ * Tokens that name their issuer. The prefix stays, since it says which key has to be revoked. The first
+ * group is unmistakable anywhere; the second only where a word begins (`risk-…` is no key).
+ */
+const ANYWHERE =
+  /(gh[opusr]_|github_pat_|glpat-|gldt-|glrt-|glptt-|gloas-|glcbt-|sk-ant-|sk-proj-|sk-or-v1-|sk_live_|sk_test_|rk_live_|rk_test_|whsec_|xox[abeoprs]-|xapp-|AIza|pypi-|dop_v1_|doo_v1_|shpat_|shpss_|shpca_|ya29\.|GOCSPX-|AGE-SECRET-KEY-1|hvs\.|hvb\.|lin_api_|figd_|dckr_pat_|sntrys_|sbp_|pscale_tkn_|pscale_pw_|PMAK-|rubygems_|tskey-|nvapi-|EAACEdEose0cBA|LTAI)[A-Za-z0-9_.\-]{12,}/g;
+const AT_WORD =
+  /(?<![A-Za-z0-9])(sk-|npm_|hf_|r8_|gsk_|xai-|SG\.|ops_|AKIA|ASIA|dp\.pt\.|key-)(?=[A-Za-z_\-]{0,16}[0-9A-Z])[A-Za-z0-9_.\-]{14,}/g;
+const JSON_WEB_TOKEN = /eyJ[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]+)*/g;
+const TELEGRAM = /(?<![0-9])([0-9]{8,10}:)AA[A-Za-z0-9_\-]{30,}/g;
+const BEARER = /\b(bearer)([ \t]{1,4})[A-Za-z0-9._~+\/=\-]{6,}/gi;
+/** An assigned value of the alphabet of keys; `looksRandom` decides. */
+const ASSIGNED = /([=:]["']?)([A-Za-z0-9+\/_\-]{24,})/g;
+
+/** A word that makes what it names a secret, what may follow in the name, and optional quotes. */
+const SENSITIVE =
+  /(passwords?|passwd|passphrase|pass(?![a-z])|pwd|secrets?|tokens?|api[_-]?keys?|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?|authorization|auth[_-]?key|x-auth|set-cookie|cookie)([A-Za-z0-9_\-]{0,32})(\\?["'])?/gi;
+/** Names that point to a secret without being one. */
+const POINTS_TO =
+  /(?:file|path|dir|url|uri|name|stdin|env|type|id|ttl|length|expiry|expires|count|limit)s?$/i;
+
+/** Returns the text with secrets replaced by `[redacted]`; the length may change. */
+export function redact(text: string): string {
+  if (text.length < 6) return text;
+  let out = text;
+  if (out.includes("-----BEGIN")) out = keyBlocks(out);
+  if (out.includes("://")) out = urlPasswords(out);
+  out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
+  if (out.includes("eyJ")) out = out.replace(JSON_WEB_TOKEN, MARK);
+  if (out.includes(":AA")) out = out.replace(TELEGRAM, `$1${MARK}`);
+  out = namedValues(out);
+  out = out.replace(BEARER, `$1$2${MARK}`);
+  out = programPasswords(out);
+  return out.replace(ASSIGNED, (all, lead: string, value: string) => looksRandom(value) ? lead + MARK : all);
+}
+
+/** PEM blocks that hold a private key, to their end or to the end of the text. */
+function keyBlocks(text: string): string {
+  let out = "";
+  let from = 0;
+  while (true) {
+    const begin = text.indexOf("-----BEGIN", from);
+    if (begin < 0) return out + text.slice(from);
+    const headEnd = text.indexOf("-----", begin + 10);
+    const head = headEnd < 0 || headEnd - begin > 80
+      ? text.slice(begin, begin + 80)
+      : text.slice(begin, headEnd);
+    if (!head.includes("PRIVATE KEY")) {
+      out += text.slice(from, begin + 10);
+      from = begin + 10;
+      continue;
+    }
+    out += `${text.slice(from, begin)}-----BEGIN PRIVATE KEY-----${MARK}`;
+    const end = text.indexOf("-----END", begin);
+    if (end < 0) return out;
+    const close = text.indexOf("-----", end + 8);
+    from = close < 0 || close - end > 80 ? end + 8 : close + 5;
+  }
+}
+
+/** `scheme://user:password@host`, and a long user part without a password (a token). */
+function urlPasswords(text: string): string {
+  let out = "";
+  let from = 0;
+  while (true) {
+    const at = text.indexOf("://", from);
+    if (at < 0) return out + text.slice(from);
+    const start = at + 3;
+    let end = start;
+    let last = -1;
+    for (; end < text.length; end++) {
+      const c = text.charCodeAt(end);
+      // Blanks and control characters, quotes, and what ends an authority.
+      if (
+        c <= 32 || c === 34 || c === 39 || c === 96 || c === 60 || c === 62 || c === 35 || c === 63 ||
+        c === 47
+      ) {
+        break;
+      }
+      if (c === 64) last = end;
+    }
+    if (last < 0) {
+      out += text.slice(from, end);
+    } else {
+      const user = text.slice(start, last);
+      const colon = user.indexOf(":");
+      const value = colon < 0 ? user : user.slice(colon + 1);
+      const plain = isReference(value) || value === "" || (colon < 0 && value.length < 16);
+      out += text.slice(from, start) +
+        (plain ? user : (colon < 0 ? "" : user.slice(0, colon + 1)) + MARK) + text.slice(last, end);
+    }
+    from = end;
+  }
+}
+
+/** Values of names such as `password`, `API_KEY`, `Authorization`, as assignment, member, header or option. */
+function namedValues(text: string): string {
+  SENSITIVE.lastIndex = 0;
+  let out = "";
+  let from = 0;
+  for (let found = SENSITIVE.exec(text); found !== null; found = SENSITIVE.exec(text)) {
+    const word = found[1] ?? "";
+    const name = word + (found[2] ?? "");
+    const after = SENSITIVE.lastIndex;
+    if (POINTS_TO.test(name) || isWorkingDirectory(text, found.index, name)) continue;
+    const header = /^(?:authorization|x-auth|set-cookie|cookie)/i.test(word);
+    let start = skipBlanks(text, after, 4);
+    const separator = text[start];
+    if (separator === "=" || separator === ":") {
+      start = skipBlanks(
+        text,
+        start + (text.startsWith(":=", start) || text.startsWith("=>", start) ? 2 : 1),
+        4,
+      );
+    } else if (start > after && isOption(text, found.index)) {
+      if (separator === "-" || separator === undefined) continue;
+    } else {
+      continue;
+    }
+    const end = header ? headerEnd(text, start) : valueEnd(text, start);
+    if (end <= start) continue;
+    const value = text.slice(start, end);
+    if (isReference(value) || value.startsWith(MARK)) {
+      SENSITIVE.lastIndex = end;
+      continue;
+    }
+    const quote = value[0] === '"' || value[0] === "'" ? value[0] : "";
+    const scheme = header
+      ? /^(?:bearer|basic|token|digest|negotiate|apikey)[ \t]+/i.exec(value)?.[0] ?? ""
+      : "";
+    if (header && isReference(value.slice(scheme.length))) continue;
+    const closed = quote !== "" && value.length > 1 && value.endsWith(quote);
+    out += text.slice(from, start) + quote + scheme + MARK + (closed ? quote : "");
+    from = end;
+    SENSITIVE.lastIndex = end;
+  }
+  return from === 0 ? text : out + text.slice(from);
+}
+
+/** `PWD=…` and `OLDPWD=…` are directories. */
+function isWorkingDirectory(text: string, at: number, name: string): boolean {
+  if (name.toLowerCase() !== "pwd") return false;
+  const before = text[at - 1] ?? " ";
+  return !/[A-Za-z_\-]/.test(before) || text.slice(Math.max(0, at - 3), at).toUpperCase() === "OLD";
+}
+
+function skipBlanks(text: string, at: number, most: number): number {
+  let i = at;
+  while (i < text.length && i - at < most && (text[i] === " " || text[i] === "\t")) i++;
+  return i;
+}
+
+/** Whether the name that contains position `at` is written as an option (`-x`, `--db-password`). */
+function isOption(text: string, at: number): boolean {
+  let i = at;
+  while (i > 0 && at - i < 40 && /[A-Za-z0-9_\-]/.test(text[i - 1] ?? "")) i--;
+  return text[i] === "-";
+}
+
+/** End of a value that follows the shell's quoting, or that is a quoted string of JSON and its like. */
+function valueEnd(text: string, start: number): number {
+  let i = start;
+  let quote = "";
+  // Inside an escaped JSON string the quotes themselves are escaped.
+  const escaped = text[start] === "\\" && (text[start + 1] === '"' || text[start + 1] === "'");
+  if (escaped) {
+    const close = text.indexOf(`\\${text[start + 1]}`, start + 2);
+    return close < 0 ? text.length : close;
+  }
+  for (; i < text.length; i++) {
+    const c = text[i] ?? "";
+    if (quote !== "") {
+      if (c === "\\" && quote === '"') i++;
+      else if (c === quote) {
+        quote = "";
+        const next = text[i + 1];
+        if (next === undefined || /[\s,;}\])&|]/.test(next)) return i + 1;
+      }
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === "\\") i++;
+    else if (/[\s;&|<>)}\]`]/.test(c)) break;
+  }
+  return Math.min(i, text.length);
+}
+
+/** End of a header value: the closing quote of the argument it is in, or the end of the line. */
+function headerEnd(text: string, start: number): number {
+  if (text[start] === '"' || text[start] === "'") return valueEnd(text, start);
+  let i = start;
+  while (i < text.length && !/["'\r\n]/.test(text[i] ?? "")) i++;
+  return i;
+}
+
+/** `$NAME`, `${NAME}`, `$(…)`, `%NAME%`, `<placeholder>`: names of secrets, worth keeping in a message. */
+function isReference(value: string): boolean {
+  const bare = value.replace(/^"/, "");
+  return /^\$(?:\{[A-Za-z_]|[A-Za-z_][A-Za-z0-9_]*"?$|\(|env:)/.test(bare) || /^%[A-Za-z_]+%"?$/.test(bare);
+}
+
+/** Passwords that are attached to an option of one program: `mysql -pX`, `curl -u a:b`, `sshpass -p X`. */
+function programPasswords(text: string): string {
+  let out = text;
+  if (/mysql|mariadb/.test(out)) {
+    out = out.replace(/(\s-p)(?![$\s])("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
+  }
+  if (out.includes("sshpass")) {
+    out = out.replace(/(\bsshpass\s{1,4}-p\s{0,4})(?!\$)("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
+  }
+  if (/\bredis-cli\b/.test(out)) {
+    out = out.replace(/(\s(?:-a|--pass)\s{1,4})(?!\$)("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
+  }
+  if (/\b(?:curl|wget|http|https|xh)\b/.test(out)) {
+    out = out.replace(
+      /(\s(?:-u|-a|--user|--auth|--proxy-user)[ \t=]{0,4}["']?[^\s:"'$]{1,64}:)(?!\$)[^\s"';|&]+/g,
+      `$1${MARK}`,
+    );
+  }
+  return out;
+}
+
+/** True for values that no person writes: mixed case, digits, and many different characters. */
+function looksRandom(value: string): boolean {
+  if (!/[0-9]/.test(value) || !/[A-Z]/.test(value) || !/[a-z]/.test(value)) return false;
+  const sample = value.slice(0, 128);
+  const counts = new Map<string, number>();
+  for (const c of sample) counts.set(c, (counts.get(c) ?? 0) + 1);
+  let bits = 0;
+  for (const n of counts.values()) bits -= n / sample.length * Math.log2(n / sample.length);
+  return bits >= 3.9;
+}
