@@ -1,0 +1,125 @@
+/**
+ * Runs the tests and closes with one line: `N passed, N failed, N skipped`.
+ *
+ *   deno task test [--coverage] [--source-only] [FILE OR FOLDER …]
+ *
+ * Compiles the executable first, so that the black-box tests also run against it; where that is impossible
+ * (no runtime to embed into) they are skipped, printed and counted. With --coverage the share of lines run is checked too.
+ */
+import { parseArgs } from "node:util";
+import { findClients } from "./clients.ts";
+import { compileGuard } from "./compile.ts";
+import { coverageOf, threshold } from "./coverage.ts";
+import { checkVersion, deno, root } from "./deno.ts";
+import { files } from "./files.ts";
+import { type Case, parseJunit } from "./junit.ts";
+
+/** Longest that all tests together may take, in milliseconds; a hanging test must not hang the caller. */
+const limit = 25 * 60_000;
+
+const isTest = (path: string) => /_test\.ts$/.test(path);
+
+/** The executable for the black-box tests, or undefined with a printed reason where none can be made here. */
+async function executable(): Promise<string | undefined> {
+  try {
+    return await compileGuard(`${root}/dist/guard`);
+  } catch (error) {
+    // With a runtime at hand, or when already the bundle fails, this is a defect and not a lack of this machine.
+    const message = error instanceof Error ? error.message : String(error);
+    if (Deno.env.get("DENORT_BIN") || !message.startsWith("deno compile")) throw error;
+    console.log(`note: not compiled here (${message}); set DENORT_BIN to a runtime on disk.`);
+    return undefined;
+  }
+}
+
+async function runTests(names: readonly string[], env: Record<string, string>, args: readonly string[]) {
+  const report = await Deno.makeTempFile({ prefix: "guard-tests-", suffix: ".xml" });
+  try {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["test", "-A", "--frozen", "--parallel", "--reporter=dot", `--junit-path=${report}`, ...args, ...names],
+      cwd: root,
+      env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
+      stdin: "null",
+    }).spawn();
+    const timer = setTimeout(() => {
+      console.log(`the tests took more than ${limit / 60_000} minutes and were ended`);
+      child.kill("SIGKILL");
+    }, limit);
+    const { code } = await child.status;
+    clearTimeout(timer);
+    return { code, xml: await Deno.readTextFile(report) };
+  } finally {
+    await Deno.remove(report).catch(() => {});
+  }
+}
+
+/** Failures that no test case tells of: a file that could not be loaded, a runner that crashed, no test at all. */
+function silentFailures(names: readonly string[], cases: readonly Case[], code: number): string[] {
+  const seen = new Set(cases.map((test) => test.file));
+  const silent = names.filter((name) => !seen.has(name)).map((name) => `${name} ran no test`);
+  if (!cases.some((test) => test.outcome === "passed")) silent.push("no test passed");
+  const failed = cases.some((test) => test.outcome === "failed");
+  if (code !== 0 && !failed && silent.length === 0) silent.push(`the test runner ended with exit code ${code}`);
+  return silent;
+}
+
+async function checkCoverage(folder: string): Promise<string | undefined> {
+  const lcov = `${folder}/lcov.info`;
+  const code = await deno(["coverage", "--quiet", "--lcov", `--output=${lcov}`, folder], { quiet: true });
+  if (code !== 0) return `deno coverage failed with exit code ${code}`;
+  const { lines, hit, worst } = coverageOf(await Deno.readTextFile(lcov), root);
+  const share = lines === 0 ? 0 : hit / lines;
+  console.log(`coverage: ${(share * 100).toFixed(1)} % of ${lines} lines in src, rules and adapters`);
+  for (const { file, missed } of worst.slice(0, 5)) console.log(`  ${file}: ${missed} lines not run`);
+  if (share >= threshold) return undefined;
+  return `coverage is below ${threshold * 100} %`;
+}
+
+if (import.meta.main) {
+  checkVersion();
+  const { values, positionals } = parseArgs({
+    args: Deno.args,
+    allowPositionals: true,
+    options: { coverage: { type: "boolean" }, "source-only": { type: "boolean" } },
+  });
+  const places = positionals.map((place) => place.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/$/, ""));
+  const names = places.length === 0
+    ? files("", isTest)
+    : places.flatMap((place) => isTest(place) ? [place] : files(place, isTest));
+  const problems: string[] = [];
+  const env: Record<string, string> = {};
+
+  const coverage = values.coverage ? `${root}/coverage` : undefined;
+  if (coverage !== undefined) await Deno.remove(coverage, { recursive: true }).catch(() => {});
+  if (!values["source-only"]) {
+    try {
+      const binary = await executable();
+      if (binary !== undefined) env.GUARD_BINARY = binary;
+    } catch (error) {
+      problems.push(`the executable could not be made: ${error instanceof Error ? error.message : error}`);
+    }
+    const clients = findClients();
+    if (clients !== undefined) env.GUARD_CLIENTS = clients;
+  }
+
+  let cases: Case[] = [];
+  try {
+    const { code, xml } = await runTests(names, env, coverage === undefined ? [] : [`--coverage=${coverage}`]);
+    cases = parseJunit(xml);
+    problems.push(...silentFailures(names, cases, code));
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+  }
+  if (coverage !== undefined) {
+    const problem = await checkCoverage(coverage);
+    if (problem !== undefined) problems.push(problem);
+  }
+
+  const of = (outcome: Case["outcome"]) => cases.filter((test) => test.outcome === outcome);
+  for (const test of of("skipped")) console.log(`skipped: ${test.file}: ${test.name}`);
+  for (const test of of("failed")) console.log(`failed: ${test.file}: ${test.name}`);
+  for (const problem of problems) console.log(`failed: ${problem}`);
+  const failed = of("failed").length + problems.length;
+  console.log(`${of("passed").length} passed, ${failed} failed, ${of("skipped").length} skipped`);
+  Deno.exit(failed === 0 ? 0 : 1);
+}
