@@ -390,6 +390,27 @@ export interface InstallTarget {
   readonly entries: readonly InstallEntry[];
 }
 
+/** A setting of the host that switches hooks off; `guard doctor` looks for it. */
+export interface HookSwitch {
+  readonly location: Location;
+  readonly format: "json" | "jsonc" | "toml";
+  /** Keys that lead to the setting, from the root of the document. */
+  readonly at: readonly string[];
+  /** Value with which hooks are off. */
+  readonly off: unknown;
+}
+
+/** What a made-up payload of `guard doctor` is about. */
+export interface ProbeFrame {
+  /** The call must be denied (deleting the home directory and the like), else it must pass. */
+  readonly harmful: boolean;
+  readonly session: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute home directory of the user. */
+  readonly home: string;
+}
+
 export interface HostAdapter {
   readonly id: string;
   readonly aliases: readonly string[];
@@ -412,6 +433,10 @@ export interface HostAdapter {
   readonly install: readonly InstallTarget[];
   /** Sentences for the person after an installation (trust steps and the like). */
   readonly afterInstall: readonly string[];
+  /** Settings with which this host runs no hooks. */
+  readonly disabledBy?: readonly HookSwitch[];
+  /** A payload as this host sends it at a gating event, or undefined where no harmful one exists. */
+  probe?(nativeEvent: string, frame: ProbeFrame): Readonly<Record<string, unknown>> | undefined;
   /** True when the top-level fields of this payload plainly come from this host. */
   recognises(payload: Readonly<Record<string, unknown>>): boolean;
   /** Throws PayloadError when the payload lacks what this event needs. */
