@@ -1,0 +1,111 @@
+import type { Answer, HookReply, HostAdapter, HostEvent } from "../src/types.ts";
+import { parseFamily, renderFamily } from "./claude_family.ts";
+import { field, filled, isFields } from "./read.ts";
+import { json, noted } from "./reply.ts";
+
+const events: readonly HostEvent[] = [
+  { native: "PreToolUse", id: "pre_tool", gates: true, install: true },
+  { native: "UserPromptSubmit", id: "prompt", gates: true, install: true },
+  { native: "PermissionRequest", id: "permission", gates: true, install: false },
+  { native: "PostToolUse", id: "post_tool", gates: false, install: false },
+  { native: "PostToolUseFailure", id: "post_tool", gates: false, install: false },
+  { native: "SessionStart", id: "session_start", gates: false, install: false },
+  { native: "SessionEnd", id: "session_end", gates: false, install: false },
+  { native: "SubagentStart", id: "subagent_start", gates: false, install: false },
+  { native: "PreCompact", id: "compact", gates: false, install: false },
+  { native: "PostCompact", id: "other", gates: false, install: false },
+  { native: "SubagentStop", id: "other", gates: false, install: false },
+  { native: "PermissionDenied", id: "other", gates: false, install: false },
+  { native: "Stop", id: "other", gates: false, install: false },
+  { native: "StopFailure", id: "other", gates: false, install: false },
+  { native: "Notification", id: "other", gates: false, install: false },
+  { native: "ConfigChange", id: "other", gates: false, install: false },
+];
+
+const adapter: HostAdapter = {
+  id: "claude",
+  aliases: ["claude-code"],
+  title: "Claude Code",
+  documentation: "https://code.claude.com/docs/en/hooks",
+  verified: { client: "@anthropic-ai/claude-code", version: "2.1.332", date: "2026-11-30" },
+  events,
+  capabilities: {
+    ask: "always",
+    allow: true,
+    promptBlock: true,
+    replaceOutput: true,
+    rewriteInput: true,
+    addContext: true,
+    limits: [
+      "A hook that is still running at its timeout is killed and the tool runs.",
+      "Settings with a malformed PreToolUse entry are dropped as a whole, every hook in them included.",
+      "`disableAllHooks` and `claude --bare` start the client without hooks.",
+      "Without a person at the terminal (`claude -p`) a question is answered with no.",
+    ],
+  },
+  hookShell: { posix: "sh", windows: "sh" },
+  wrapper: true,
+  detect: {
+    executables: ["claude"],
+    locations: [{
+      base: "home",
+      segments: [".claude"],
+      relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: [] }],
+    }],
+  },
+  install: [
+    {
+      scope: "user",
+      location: {
+        base: "home",
+        segments: [".claude", "settings.json"],
+        relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: ["settings.json"] }],
+      },
+      format: "json",
+      entries: entries(),
+    },
+    {
+      scope: "project",
+      location: { base: "project", segments: [".claude", "settings.json"] },
+      format: "json",
+      entries: entries(),
+    },
+  ],
+  afterInstall: ["Sessions that are already open keep their old hooks: start Claude Code anew."],
+
+  recognises(payload) {
+    return field(payload, "cursor_version") === undefined && field(payload, "timestamp") === undefined &&
+      field(payload, "turn_id") === undefined && filled(payload, "hook_event_name") !== undefined &&
+      (filled(payload, "prompt_id") !== undefined || isFields(field(payload, "effort")));
+  },
+
+  parse(input) {
+    return parseFamily("claude", events, input);
+  },
+
+  render(answer, frame) {
+    return renderFamily(answer, frame, events, preTool);
+  },
+};
+
+export default adapter;
+
+/** A matcher that is left out means every tool; `*` would mean nothing to hosts that read these settings too. */
+function entries() {
+  return events.filter((event) => event.install).map((event) => ({
+    event: event.native,
+    at: ["hooks", event.native],
+    value: (command: string) => ({ hooks: [{ type: "command", command, timeout: 30 }] }),
+  }));
+}
+
+function preTool(answer: Answer): HookReply {
+  if (answer.decision === "none") return noted(answer);
+  return json({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: answer.decision,
+      permissionDecisionReason: answer.reason,
+    },
+  });
+}

@@ -1,0 +1,17 @@
+/** Replies that hosts share. */
+
+import type { Answer, HookReply } from "../src/types.ts";
+
+/** "No opinion" on hosts that take silence for that. */
+export const silence: HookReply = { stdout: "", stderr: "", exitCode: 0 };
+
+export function json(value: unknown): HookReply {
+  return { stdout: JSON.stringify(value), stderr: "", exitCode: 0 };
+}
+
+/** Silence, or the notes as a message for the person. */
+export function noted(answer: Answer): HookReply {
+  return answer.notes.length === 0
+    ? silence
+    : json({ systemMessage: answer.notes.map((note) => note.text).join("\n") });
+}

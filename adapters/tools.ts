@@ -1,0 +1,265 @@
+/**
+ * Tools of the hosts as actions. The table is shared: hosts run each other's hooks and rename their tools, and
+ * the same name means the same thing everywhere. A tool that is not in it is `unknown`, which is judged by the
+ * shape of its arguments.
+ */
+
+import { isAbsolute, resolve } from "node:path";
+import { PayloadError } from "../src/errors.ts";
+import type { Action, FileOperation } from "../src/types.ts";
+import { patchActions } from "./apply_patch.ts";
+import { field, type Fields, isFields, text, typeOf } from "./read.ts";
+
+type ToolKind = "shell" | "powershell" | "patch" | "fetch" | "search" | FileOperation;
+
+/** Keys are lower case without separators. */
+const tools: Readonly<Record<string, ToolKind>> = {
+  bash: "shell",
+  shell: "shell",
+  localshell: "shell",
+  execcommand: "shell",
+  runshellcommand: "shell",
+  runterminalcmd: "shell",
+  runterminalcommand: "shell",
+  runinterminal: "shell",
+  terminal: "shell",
+  writestdin: "shell",
+  monitor: "shell",
+  powershell: "powershell",
+  write: "write",
+  writefile: "write",
+  createfile: "write",
+  create: "write",
+  edit: "edit",
+  editfile: "edit",
+  multiedit: "edit",
+  notebookedit: "edit",
+  editnotebook: "edit",
+  strreplace: "edit",
+  searchreplace: "edit",
+  replace: "edit",
+  applypatch: "patch",
+  read: "read",
+  readfile: "read",
+  readmanyfiles: "read",
+  notebookread: "read",
+  viewimage: "read",
+  tabread: "read",
+  grep: "search",
+  grepsearch: "search",
+  searchfilecontent: "search",
+  delete: "delete",
+  deletefile: "delete",
+  webfetch: "fetch",
+};
+
+const commandFields = ["command", "cmd", "command_line", "commandLine", "shell_command", "script", "chars"];
+const directoryFields = [
+  "working_directory",
+  "workingDirectory",
+  "workdir",
+  "dir_path",
+  "directory",
+  "cwd",
+];
+const pathFields = [
+  "file_path",
+  "filePath",
+  "path",
+  "target_file",
+  "targetFile",
+  "notebook_path",
+  "notebookPath",
+  "target_notebook",
+  "absolute_path",
+  "absolutePath",
+  "target_path",
+  "filename",
+  "file",
+];
+const pathListFields = ["file_paths", "filePaths", "paths", "files", "include"];
+const contentFields = [
+  "content",
+  "contents",
+  "new_string",
+  "newString",
+  "new_str",
+  "new_source",
+  "file_text",
+  "insert_text",
+  "code_edit",
+  "text",
+];
+const previousFields = ["old_string", "oldString", "old_str", "old_source"];
+const patchFields = ["command", "input", "patch", "diff"];
+
+export interface ToolOptions {
+  /** Directory of the call, against which a tool's own directory is resolved. */
+  readonly cwd?: string;
+  /** What is typed into a shell later fires no hook on this host. */
+  readonly unobservedInput?: boolean;
+  /** Rewrites a path from the host's form to the system's. */
+  readonly path?: (path: string) => string;
+}
+
+/** The actions of one call of a built-in tool. Throws PayloadError when a known tool lacks what it works on. */
+export function toolActions(tool: string, input: Fields, options: ToolOptions = {}): Action[] {
+  const key = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  const kind = Object.hasOwn(tools, key) ? tools[key] : undefined;
+  switch (kind) {
+    case undefined:
+      return [{ kind: "unknown", tool, input }];
+    case "shell":
+    case "powershell":
+      return shellActions(tool, input, options, kind === "shell" ? "posix" : "powershell");
+    case "patch":
+      return patchActions(joinedText(tool, input, patchFields));
+    case "fetch":
+      return fetchActions(tool, input);
+    case "search":
+      return text(input, ...pathFields, "dir_path")
+        ? fileActions(tool, "read", { file_path: text(input, ...pathFields, "dir_path") }, options)
+        : [{ kind: "unknown", tool, input }];
+    default:
+      return fileActions(tool, kind, input, options);
+  }
+}
+
+/**
+ * `mcp__<server>__<tool>` split at the last separator: a server's name may hold `__`, and a tool's rarely does.
+ * Undefined when it is no MCP tool.
+ */
+export function mcpName(tool: string): { server: string; tool: string } | undefined {
+  if (!tool.startsWith("mcp__")) return undefined;
+  const rest = tool.slice("mcp__".length);
+  const at = rest.lastIndexOf("__");
+  return at <= 0 ? { server: rest, tool: "" } : { server: rest.slice(0, at), tool: rest.slice(at + 2) };
+}
+
+/** One fetch for every http address in a text, since some hosts hide the address inside a prompt. */
+export function addressesIn(prose: string): string[] {
+  const found = new Set<string>();
+  for (const match of prose.matchAll(/\b(?:https?|ftp|file):\/\/[^\s<>"'`]+/gi)) {
+    let end = match[0].length;
+    while (end > 0 && ")]}.,;:!?".includes(match[0].charAt(end - 1))) end--;
+    found.add(match[0].slice(0, end));
+  }
+  return [...found];
+}
+
+function shellActions(
+  tool: string,
+  input: Fields,
+  options: ToolOptions,
+  dialect: "posix" | "powershell",
+): Action[] {
+  const commands = new Set<string>();
+  for (const name of commandFields) {
+    const value = field(input, name);
+    if (typeof value === "string") commands.add(value);
+    else if (Array.isArray(value)) commands.add(commandLine(tool, name, value));
+    else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
+  }
+  if (commands.size === 0) throw missing(tool, "command");
+  const given = text(input, ...directoryFields);
+  const cwd = given ? absolute(options.path?.(given) ?? given, options.cwd) : undefined;
+  return [...commands].map((command) => ({
+    kind: "shell",
+    command,
+    dialect,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(options.unobservedInput ? { unobservedInput: true } : {}),
+  }));
+}
+
+/** An argument vector as the command line that has the same effect. */
+function commandLine(tool: string, name: string, words: readonly unknown[]): string {
+  return words.map((word) => {
+    if (typeof word !== "string") throw wrongType(tool, name, "strings only", word);
+    return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  }).join(" ");
+}
+
+function fileActions(tool: string, operation: FileOperation, input: Fields, options: ToolOptions): Action[] {
+  const paths = new Set<string>();
+  for (const name of pathFields) {
+    const value = field(input, name);
+    if (typeof value === "string") paths.add(value);
+    else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
+  }
+  for (const name of pathListFields) {
+    const value = field(input, name);
+    if (typeof value === "string") paths.add(value);
+    else if (Array.isArray(value)) {
+      for (const path of value) {
+        if (typeof path !== "string") throw wrongType(tool, name, "strings only", path);
+        paths.add(path);
+      }
+    }
+  }
+  paths.delete("");
+  if (paths.size === 0) throw missing(tool, "file_path");
+  const changes = operation === "write" || operation === "edit";
+  const content = changes ? changedText(tool, input, contentFields) : undefined;
+  const previous = operation === "edit" ? changedText(tool, input, previousFields) : undefined;
+  return [...paths].map((path) => ({
+    kind: "file",
+    operation,
+    path: options.path?.(path) ?? path,
+    ...(content === undefined ? {} : { content }),
+    ...(previous === undefined ? {} : { previous }),
+  }));
+}
+
+/** Text of a change: from the tool's own fields and from each member of an `edits` list. */
+function changedText(tool: string, input: Fields, names: readonly string[]): string | undefined {
+  const parts: string[] = [];
+  const edits = field(input, "edits");
+  const sources = [input, ...(Array.isArray(edits) ? edits.filter(isFields) : [])];
+  for (const source of sources) {
+    for (const name of names) {
+      const value = field(source, name);
+      if (typeof value === "string") parts.push(value);
+      else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
+    }
+  }
+  return parts.length === 0 ? undefined : parts.join("\n");
+}
+
+function fetchActions(tool: string, input: Fields): Action[] {
+  const urls = new Set<string>();
+  for (const name of ["url", "uri", "urls"]) {
+    const value = field(input, name);
+    for (const url of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
+      if (typeof url !== "string") throw wrongType(tool, name, "a string", url);
+      urls.add(url);
+    }
+  }
+  if (urls.size === 0) { for (const url of addressesIn(text(input, "prompt", "query") ?? "")) urls.add(url); }
+  if (urls.size === 0) return [{ kind: "unknown", tool, input }];
+  return [...urls].map((url) => ({ kind: "fetch", url }));
+}
+
+/** All of the named texts: which of them the client takes is not for guard to guess. */
+function joinedText(tool: string, input: Fields, names: readonly string[]): string {
+  const parts: string[] = [];
+  for (const name of names) {
+    const value = field(input, name);
+    if (typeof value === "string") parts.push(value);
+    else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
+  }
+  if (parts.length === 0) throw missing(tool, names[0] ?? "input");
+  return parts.join("\n");
+}
+
+function absolute(path: string, cwd: string | undefined): string {
+  return cwd === undefined || isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) ? path : resolve(cwd, path);
+}
+
+function missing(tool: string, name: string): PayloadError {
+  return new PayloadError(`tool ${tool}: expected "${name}" in its input, found nothing`);
+}
+
+function wrongType(tool: string, name: string, expected: string, value: unknown): PayloadError {
+  return new PayloadError(`tool ${tool}: expected ${expected} in "${name}", found ${typeOf(value)}`);
+}
