@@ -6,6 +6,7 @@ import {
   field,
   type Fields,
   filled,
+  isAbsoluteAnywhere,
   isFields,
   outputText,
   requiredFields,
