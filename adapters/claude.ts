@@ -1,5 +1,5 @@
 import type { Answer, HookReply, HostAdapter, HostEvent } from "../src/types.ts";
-import { parseFamily, renderFamily } from "./claude_family.ts";
+import { parseFamily, probeFamily, renderFamily } from "./claude_family.ts";
 import { field, filled, isFields } from "./read.ts";
 import { json, noted } from "./reply.ts";
 
@@ -72,6 +72,38 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Claude Code anew."],
+  disabledBy: [
+    {
+      location: {
+        base: "home",
+        segments: [".claude", "settings.json"],
+        relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: ["settings.json"] }],
+      },
+      format: "json",
+      at: ["disableAllHooks"],
+      off: true,
+    },
+    {
+      location: { base: "project", segments: [".claude", "settings.json"] },
+      format: "json",
+      at: ["disableAllHooks"],
+      off: true,
+    },
+    {
+      location: { base: "project", segments: [".claude", "settings.local.json"] },
+      format: "json",
+      at: ["disableAllHooks"],
+      off: true,
+    },
+  ],
+
+  probe(nativeEvent, frame) {
+    return probeFamily(nativeEvent, frame, {
+      prompt_id: "probe",
+      permission_mode: "default",
+      effort: { level: "high" },
+    });
+  },
 
   recognises(payload) {
     return field(payload, "cursor_version") === undefined && field(payload, "timestamp") === undefined &&

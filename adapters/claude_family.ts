@@ -2,7 +2,16 @@
 
 import { blockEverywhere } from "../src/block.ts";
 import { PayloadError } from "../src/errors.ts";
-import type { Action, Answer, HookCall, HookInput, HookReply, HostEvent, ReplyFrame } from "../src/types.ts";
+import type {
+  Action,
+  Answer,
+  HookCall,
+  HookInput,
+  HookReply,
+  HostEvent,
+  ProbeFrame,
+  ReplyFrame,
+} from "../src/types.ts";
 import { resolveEvent } from "./events.ts";
 import {
   field,
@@ -15,7 +24,7 @@ import {
   text,
 } from "./read.ts";
 import { json, noted } from "./reply.ts";
-import { mcpName, toolActions, type ToolOptions } from "./tools.ts";
+import { mcpName, shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
 
 /** A payload of the family as a call of `host`. Throws PayloadError when the event lacks what it needs. */
 export function parseFamily(
@@ -72,7 +81,17 @@ function calledTool(event: string, payload: Fields, options: ToolOptions): Actio
   return mcp === undefined ? toolActions(tool, input, options) : [{ kind: "mcp", ...mcp, input }];
 }
 
-/** Answers that both hosts read alike; `neutral` is what the host gets when there is nothing to say. */
+/** A payload of `guard doctor` in the family's form; `own` are the fields by which the host is known. */
+export function probeFamily(nativeEvent: string, frame: ProbeFrame, own: Fields): Fields | undefined {
+  const base = { session_id: frame.session, cwd: frame.cwd, hook_event_name: nativeEvent, ...own };
+  if (nativeEvent === "PreToolUse") {
+    const command = frame.harmful ? `rm -rf ${shellQuoted(frame.home)}` : "git status";
+    return { ...base, tool_name: "Bash", tool_input: { command }, tool_use_id: "probe" };
+  }
+  return frame.harmful || nativeEvent !== "UserPromptSubmit" ? undefined : { ...base, prompt: "Hello" };
+}
+
+/** Answers that both hosts read alike. */
 export function renderFamily(
   answer: Answer,
   frame: ReplyFrame,

@@ -1,5 +1,5 @@
 import type { Answer, HookReply, HostAdapter, HostEvent } from "../src/types.ts";
-import { parseFamily, renderFamily } from "./claude_family.ts";
+import { parseFamily, probeFamily, renderFamily } from "./claude_family.ts";
 import { field, filled } from "./read.ts";
 import { json, noted } from "./reply.ts";
 
@@ -73,6 +73,20 @@ const adapter: HostAdapter = {
     "Codex runs a new or changed hook only after you have trusted it: start codex, open /hooks and trust guard's entries.",
     "In automation where the hooks file is yours, `--dangerously-bypass-hook-trust` makes Codex run them untrusted.",
   ],
+  disabledBy: [{
+    location: {
+      base: "home",
+      segments: [".codex", "config.toml"],
+      relocatedBy: [{ variable: "CODEX_HOME", segments: ["config.toml"] }],
+    },
+    format: "toml",
+    at: ["features", "hooks"],
+    off: false,
+  }],
+
+  probe(nativeEvent, frame) {
+    return probeFamily(nativeEvent, frame, { turn_id: "probe", model: "probe", permission_mode: "default" });
+  },
 
   recognises(payload) {
     return filled(payload, "turn_id") !== undefined && filled(payload, "model") !== undefined &&

@@ -15,7 +15,7 @@ import {
   typeOf,
 } from "./read.ts";
 import { json } from "./reply.ts";
-import { mcpName, toolActions } from "./tools.ts";
+import { mcpName, shellQuoted, toolActions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
   { native: "preToolUse", id: "pre_tool", gates: true, install: true },
@@ -96,6 +96,36 @@ const adapter: HostAdapter = {
   afterInstall: [
     "Cursor also runs the hooks of Claude Code that it imports: with both installed, each call is judged by both entries.",
   ],
+
+  probe(nativeEvent, { harmful, session, cwd, home }) {
+    const base = {
+      conversation_id: session,
+      generation_id: "probe",
+      hook_event_name: nativeEvent,
+      cursor_version: "probe",
+      workspace_roots: [cwd],
+    };
+    const command = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";
+    switch (nativeEvent) {
+      case "preToolUse":
+        return { ...base, cwd, tool_name: "Shell", tool_input: { command } };
+      case "beforeShellExecution":
+        return { ...base, cwd, command };
+      case "beforeMCPExecution":
+        return harmful ? undefined : {
+          ...base,
+          tool_name: "list",
+          tool_input: "{}",
+          mcp_server_name: "probe",
+        };
+      case "beforeReadFile":
+        return { ...base, file_path: harmful ? `${home}/.ssh/id_ed25519` : `${cwd}/README.md`, content: "" };
+      case "beforeSubmitPrompt":
+        return harmful ? undefined : { ...base, prompt: "Hello", attachments: [] };
+      default:
+        return undefined;
+    }
+  },
 
   recognises(payload) {
     return filled(payload, "cursor_version") !== undefined ||

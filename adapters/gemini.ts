@@ -14,7 +14,7 @@ import {
   text,
 } from "./read.ts";
 import { json, noted } from "./reply.ts";
-import { toolActions, type ToolOptions } from "./tools.ts";
+import { shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
   { native: "BeforeTool", id: "pre_tool", gates: true, install: true },
@@ -93,6 +93,38 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Gemini CLI anew."],
+  disabledBy: [
+    {
+      location: {
+        base: "home",
+        segments: [".gemini", "settings.json"],
+        relocatedBy: [{ variable: "GEMINI_CLI_HOME", segments: [".gemini", "settings.json"] }],
+      },
+      format: "jsonc",
+      at: ["hooksConfig", "enabled"],
+      off: false,
+    },
+    {
+      location: { base: "project", segments: [".gemini", "settings.json"] },
+      format: "jsonc",
+      at: ["hooksConfig", "enabled"],
+      off: false,
+    },
+  ],
+
+  probe(nativeEvent, { harmful, session, cwd, home }) {
+    const base = {
+      session_id: session,
+      cwd,
+      hook_event_name: nativeEvent,
+      timestamp: new Date(0).toISOString(),
+    };
+    if (nativeEvent === "BeforeTool") {
+      const command = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";
+      return { ...base, tool_name: "run_shell_command", tool_input: { command } };
+    }
+    return harmful || nativeEvent !== "BeforeAgent" ? undefined : { ...base, prompt: "Hello" };
+  },
 
   recognises(payload) {
     return ownEvents.has(text(payload, "hook_event_name") ?? "") &&

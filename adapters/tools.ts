@@ -176,8 +176,13 @@ function shellActions(
 function commandLine(tool: string, name: string, words: readonly unknown[]): string {
   return words.map((word) => {
     if (typeof word !== "string") throw wrongType(tool, name, "strings only", word);
-    return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+    return shellQuoted(word);
   }).join(" ");
+}
+
+/** A word as a POSIX shell has to be given it to receive exactly these characters. */
+export function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function fileActions(tool: string, operation: FileOperation, input: Fields, options: ToolOptions): Action[] {
