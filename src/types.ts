@@ -134,7 +134,10 @@ export interface GitFacts {
   defaultBranch(): string | undefined;
   /** Modified or staged tracked files, relative to the root. */
   modified(): readonly string[] | undefined;
+  /** Untracked files, relative to the root; a directory that holds nothing else is one name that ends in `/`. */
   untracked(): readonly string[] | undefined;
+  /** Files of `modified` with an unresolved merge conflict. */
+  conflicted(): readonly string[] | undefined;
   /** Tracked files below a path (absolute), at most `limit` names. */
   tracked(path: string, limit: number): readonly string[] | undefined;
   /** Ignored files below a path (absolute), directories collapsed. */
@@ -202,6 +205,7 @@ export interface FakeFacts {
     readonly default?: string;
     readonly modified?: readonly string[];
     readonly untracked?: readonly string[];
+    readonly conflicted?: readonly string[];
     readonly ignored?: readonly string[];
     readonly tracked?: readonly string[];
     readonly merged?: readonly string[];

@@ -109,6 +109,7 @@ function fakeGit(git: NonNullable<FakeFacts["git"]>, root: string): GitFacts {
     defaultBranch: () => git.default,
     modified: () => git.modified,
     untracked: () => git.untracked,
+    conflicted: () => git.conflicted,
     tracked: (path, limit) => below(git.tracked, path)?.filter((name) => !name.endsWith("/")).slice(0, limit),
     ignored: (path) => below(git.ignored, path),
     merged: (branch) => git.merged?.includes(branch),
