@@ -1,0 +1,56 @@
+/** From a verdict to what the host can express at this event. */
+
+import { noteText, reasonText } from "./texts.ts";
+import type { Answer, Decision, EventId, HostCapabilities, Policy, Verdict } from "./types.ts";
+
+export interface LowerFrame {
+  readonly event: EventId;
+  /** The host can be stopped at this event. */
+  readonly gates: boolean;
+  readonly capabilities: HostCapabilities;
+  readonly policy: Pick<Policy, "mode" | "whenAskUnsupported">;
+}
+
+export interface Lowered {
+  readonly answer: Answer;
+  /** False when something was found and the host is not told to stop. */
+  readonly enforced: boolean;
+}
+
+/**
+ * The answer for this host. A host that cannot ask here gets what the policy says (`whenAskUnsupported`), and
+ * never silence by accident; in observe mode and at events that stop nothing there is no objection.
+ */
+export function lower(verdict: Verdict, frame: LowerFrame): Lowered {
+  const decision = frame.policy.mode === "observe" ? "none" : expressible(verdict.decision, frame);
+  const objected = verdict.decision === "deny" || verdict.decision === "ask";
+  const stopped = decision === "deny" || decision === "ask";
+  return { answer: answer(verdict, decision, frame), enforced: !objected || stopped };
+}
+
+function expressible(decision: Decision, { event, gates, capabilities, policy }: LowerFrame): Decision {
+  if (!gates || (event === "prompt" && !capabilities.promptBlock)) return "none";
+  switch (decision) {
+    case "none":
+    case "deny":
+      return decision;
+    case "allow":
+      return capabilities.allow && event === "pre_tool" ? "allow" : "none";
+    case "ask":
+      // At a permission event a host that can ask is about to: saying nothing is asking.
+      return capabilities.ask === "always" && (event === "pre_tool" || event === "permission")
+        ? "ask"
+        : policy.whenAskUnsupported;
+  }
+}
+
+function answer(verdict: Verdict, decision: Decision, frame: LowerFrame): Answer {
+  if (decision === "deny" || decision === "ask") {
+    const manner = decision === "ask" ? "ask" : verdict.decision === "ask" ? "cannot-ask" : "deny";
+    const reason = reasonText(verdict, manner);
+    return { decision, reason, userMessage: reason, notes: verdict.notes };
+  }
+  const reason = decision === "allow" ? "guard: allowed by your policy." : "";
+  const failed = verdict.failure !== undefined && !frame.gates ? [{ text: noteText(verdict.failure) }] : [];
+  return { decision, reason, userMessage: reason, notes: [...verdict.notes, ...failed] };
+}

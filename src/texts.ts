@@ -1,0 +1,103 @@
+/**
+ * What guard says to the agent and to the person: what was stopped and by which rule, why, and what to do
+ * instead. One line, bounded, without secrets and without characters that a terminal acts on.
+ */
+
+import { redact } from "./redact.ts";
+import type { Finding, Verdict } from "./types.ts";
+import { visible } from "./visible.ts";
+
+/** Most findings that a text spells out. */
+const findingLimit = 3;
+/** Longest evidence, sentence and whole text, in characters. */
+const evidenceLimit = 160;
+const sentenceLimit = 400;
+const textLimit = 2000;
+
+/** How the verdict reaches the person: refused, asked by the host, or refused because the host cannot ask. */
+export type Manner = "deny" | "ask" | "cannot-ask";
+
+/** The reason of a denial or question; never empty. */
+export function reasonText(verdict: Verdict, manner: Manner): string {
+  if (verdict.failure !== undefined) return failureText(verdict.failure, manner);
+  const findings = [...verdict.findings].sort(strictestFirst);
+  const shown = findings.slice(0, findingLimit);
+  const parts = [
+    `guard: ${opening(manner, shown[0])}`,
+    ...shown.map((finding, index) => findingText(finding, index > 0)),
+  ];
+  if (findings.length > shown.length) {
+    parts.push(`There are ${findings.length - shown.length} further findings.`);
+  }
+  if (verdict.code !== undefined && manner !== "ask") parts.push(consentText(verdict.code));
+  return visible(parts.join(" "), textLimit);
+}
+
+/** A note for an event at which nothing can be stopped. */
+export function noteText(failure: string): string {
+  return visible(`guard: this event was not looked at, since ${clean(failure, sentenceLimit)}.`, textLimit);
+}
+
+/** What `guard hook` says when its own command line is wrong. */
+export function usageText(problem: string): string {
+  return visible(
+    `guard: blocked, since the hook is registered with a wrong command line: ${
+      clean(problem, sentenceLimit)
+    }. ` +
+      "Expected: guard hook --host ID [--event NAME] [--policy PATH] [--state DIR]. " +
+      "The user can repair the registration with: guard install.",
+    textLimit,
+  );
+}
+
+function failureText(failure: string, manner: Manner): string {
+  const opening = manner === "ask" ? "needs a person's consent" : "blocked";
+  return visible(
+    `guard: ${opening}, since guard could not judge this call: ${clean(failure, sentenceLimit)}. ` +
+      "Tell the user, who can find the cause with: guard doctor.",
+    textLimit,
+  );
+}
+
+function opening(manner: Manner, first: Finding | undefined): string {
+  const subject = first === undefined ? "this call" : quoted(first.evidence.text);
+  const rule = first === undefined ? "" : ` (rule ${first.rule})`;
+  switch (manner) {
+    case "deny":
+      return `blocked ${subject}${rule}.`;
+    case "ask":
+      return `${subject} needs a person's consent${rule}.`;
+    case "cannot-ask":
+      return `blocked ${subject}, which needs a person's consent, and this host cannot ask for it${rule}.`;
+  }
+}
+
+function findingText(finding: Finding, further: boolean): string {
+  const subject = further ? `Also ${quoted(finding.evidence.text)} (rule ${finding.rule}): ` : "";
+  const advice = clean(finding.advice, sentenceLimit);
+  return `${subject}${sentence(clean(finding.message, sentenceLimit))}${
+    advice === "" ? "" : ` Instead: ${sentence(advice)}`
+  }`;
+}
+
+function consentText(code: string): string {
+  return "If it is really wanted, ask the user: a person, not an agent, can allow exactly this from their own " +
+    `terminal with: guard allow ${code}`;
+}
+
+function quoted(text: string): string {
+  return `\`${clean(text.trim(), evidenceLimit).replaceAll("`", "'")}\``;
+}
+
+function sentence(text: string): string {
+  return text === "" || /[.!?…:)`]$/.test(text) ? text : `${text}.`;
+}
+
+/** Cut before it is redacted, since it may be very long; a secret that the cut goes through is cut again. */
+function clean(text: string, limit: number): string {
+  return visible(redact(text.slice(0, limit * 4)), limit).trim().replace(/\.$/, "");
+}
+
+function strictestFirst(a: Finding, b: Finding): number {
+  return Number(b.decision === "deny") - Number(a.decision === "deny");
+}
