@@ -1,0 +1,295 @@
+/**
+ * Layers of policy to the effective one: built-in < managed < user < project. What the managed layer says
+ * cannot be loosened below it, and a project, whose files an agent can write, can only tighten.
+ */
+
+import type { Exception, FailureMode, Policy, Rule } from "../types.ts";
+import { builtInPolicy } from "./built_in.ts";
+import type { OwnRuleForm, PolicyFile } from "./schema.ts";
+
+export type Layer = "built-in" | "managed" | "user" | "project";
+export type FileLayer = Exclude<Layer, "built-in">;
+
+/** A validated file with the layer it speaks for. */
+export interface LayerFile {
+  readonly layer: FileLayer;
+  readonly file: PolicyFile;
+}
+
+/** Which layer each value of the effective policy comes from; lists run parallel to the policy's. */
+export interface Origins {
+  readonly mode: Layer;
+  readonly onError: Layer;
+  readonly whenAskUnsupported: Layer;
+  readonly rules: Readonly<Record<string, Layer>>;
+  readonly exceptions: readonly Layer[];
+  readonly protectedPaths: readonly Layer[];
+  readonly allowedCommands: readonly Layer[];
+  readonly ownRules: readonly Layer[];
+}
+
+/** A value that does not count, with the place it is written at. */
+export interface MergeProblem {
+  readonly layer: FileLayer;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export interface Merged {
+  readonly policy: Policy;
+  readonly origins: Origins;
+  readonly problems: readonly MergeProblem[];
+}
+
+export interface MergeOptions {
+  /** Home directory for `~/` in `under`. */
+  readonly home?: string;
+  /** Milliseconds since 1970, for exceptions that expire. */
+  readonly now: number;
+  /** Makes a rule of its data form; throws when a part of it cannot be compiled. */
+  compile(form: OwnRuleForm): Rule;
+}
+
+type Override = "off" | "ask" | "deny";
+
+const OVERRIDES: readonly Override[] = ["off", "ask", "deny"];
+const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
+
+/** The rule that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
+export const PROTECTED_PATH_RULE = "filesystem/protected-path";
+
+/** Layers files in the order given, which is the order of `Layer`. */
+export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
+  const problems: MergeProblem[] = [];
+  let { mode, onError, whenAskUnsupported } = builtInPolicy;
+  let floor: Policy["floor"];
+  const from: { mode: Layer; onError: Layer; whenAskUnsupported: Layer } = {
+    mode: "built-in",
+    onError: "built-in",
+    whenAskUnsupported: "built-in",
+  };
+  const rules = new Map<string, { decision: Override; layer: Layer }>();
+  const exceptions: Exception[] = [];
+  const protectedPaths: string[] = [];
+  const allowedCommands: string[] = [];
+  const ownRules: Rule[] = [];
+  const origins = {
+    exceptions: [] as Layer[],
+    protectedPaths: [] as Layer[],
+    allowedCommands: [] as Layer[],
+    ownRules: [] as Layer[],
+  };
+
+  for (const { layer, file } of files) {
+    const say = (path: readonly (string | number)[], message: string) =>
+      void problems.push({ layer, path, message });
+
+    /** Whether a value is looser than what this layer may say; reports it. */
+    const refused = <T>(key: string, value: T, order: readonly T[], current: T, least: T | undefined) => {
+      if (layer === "managed") return false;
+      const limit = layer === "project" ? current : least;
+      if (limit === undefined || order.indexOf(value) > order.indexOf(limit)) return false;
+      if (value === limit) return layer === "project";
+      const why = layer === "project"
+        ? "a project can only tighten the policy"
+        : "the administrator's policy does not allow less";
+      say([key], `"${key}": "${value}" is ignored: ${why} ("${limit}" stays)`);
+      return true;
+    };
+    const modes: readonly Policy["mode"][] = ["observe", "enforce"];
+    if (file.mode !== undefined && !refused("mode", file.mode, modes, mode, floor?.mode)) {
+      mode = file.mode;
+      from.mode = layer;
+    }
+    if (file.onError !== undefined && !refused("onError", file.onError, FAILURES, onError, floor?.onError)) {
+      onError = file.onError;
+      from.onError = layer;
+    }
+    const answers: readonly Policy["whenAskUnsupported"][] = ["none", "deny"];
+    const answer = file.whenAskUnsupported;
+    if (
+      answer !== undefined &&
+      !refused("whenAskUnsupported", answer, answers, whenAskUnsupported, floor?.whenAskUnsupported)
+    ) {
+      whenAskUnsupported = answer;
+      from.whenAskUnsupported = layer;
+    }
+
+    for (const [id, decision] of Object.entries(file.rules ?? {})) {
+      if (layer === "project") {
+        if (!tighten(rules, id, decision)) {
+          say(["rules", id], `"${id}": "${decision}" is ignored: a project can only tighten the policy`);
+        }
+        continue;
+      }
+      const least = layer === "user" ? floorOf(floor, id) : undefined;
+      if (least !== undefined && OVERRIDES.indexOf(decision) < OVERRIDES.indexOf(least)) {
+        say(["rules", id], `"${id}": "${decision}" is ignored: the administrator's policy says "${least}"`);
+        continue;
+      }
+      rules.set(id, { decision, layer });
+    }
+
+    for (const [index, item] of (file.exceptions ?? []).entries()) {
+      const path = ["exceptions", index];
+      if (layer === "project") {
+        say(path, "this exception is ignored: a project can only tighten the policy");
+      } else if (layer === "user" && overlapsFloor(floor, item.rule)) {
+        say(path, `this exception is ignored: the administrator's policy decides about ${item.rule}`);
+      } else if (item.expires !== undefined && options.now >= expiry(item.expires)) {
+        say([...path, "expires"], `this exception expired on ${item.expires}`);
+      } else {
+        const under = item.under === undefined ? undefined : absolute(item.under, options.home);
+        if (item.under !== undefined && under === undefined) {
+          say(
+            [...path, "under"],
+            `this exception is ignored: "under" must be an absolute directory or begin with ~/`,
+          );
+          continue;
+        }
+        exceptions.push({ ...item, ...(under === undefined ? {} : { under }) });
+        origins.exceptions.push(layer);
+      }
+    }
+
+    for (const glob of file.protectedPaths ?? []) {
+      if (protectedPaths.includes(glob)) continue;
+      protectedPaths.push(glob);
+      origins.protectedPaths.push(layer);
+    }
+
+    for (const [index, command] of (file.allowedCommands ?? []).entries()) {
+      if (layer === "project") {
+        say(["allowedCommands", index], "this command is ignored: a project can only tighten the policy");
+      } else if (!allowedCommands.includes(command)) {
+        allowedCommands.push(command);
+        origins.allowedCommands.push(layer);
+      }
+    }
+
+    const managedRules: Record<string, Override> = {};
+    for (const [index, form] of (file.ownRules ?? []).entries()) {
+      if (ownRules.some((rule) => rule.id === form.id)) {
+        say(["ownRules", index, "id"], `"${form.id}" is ignored: an earlier own rule has this id`);
+        continue;
+      }
+      try {
+        ownRules.push(options.compile(form));
+        origins.ownRules.push(layer);
+        managedRules[form.id] = form.decision;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new OwnRuleError(layer, ["ownRules", index, "match"], `own rule "${form.id}": ${reason}`);
+      }
+    }
+
+    if (layer === "managed") {
+      if (file.protectedPaths !== undefined) managedRules[PROTECTED_PATH_RULE] = "deny";
+      // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
+      // below it would undo everything that it says.
+      floor = { mode, onError, whenAskUnsupported, rules: { ...managedRules, ...file.rules } };
+    }
+  }
+
+  const policy: Policy = {
+    mode,
+    onError,
+    whenAskUnsupported,
+    rules: Object.fromEntries([...rules].map(([id, { decision }]) => [id, decision])),
+    exceptions,
+    protectedPaths,
+    allowedCommands,
+    ownRules,
+    ...(floor === undefined ? {} : { floor }),
+  };
+  return {
+    policy,
+    origins: {
+      ...from,
+      ...origins,
+      rules: Object.fromEntries([...rules].map(([id, { layer }]) => [id, layer])),
+    },
+    problems,
+  };
+}
+
+/** A condition of an own rule that has the right form and still cannot be compiled. */
+export class OwnRuleError extends Error {
+  override readonly name = "OwnRuleError";
+  constructor(
+    readonly layer: FileLayer,
+    readonly path: readonly (string | number)[],
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Applies a project's override where it is stricter than what is known to hold. `ask` is known to be
+ * stricter only where the rule is off: a built-in rule may deny by itself.
+ */
+function tighten(
+  rules: Map<string, { decision: Override; layer: Layer }>,
+  id: string,
+  decision: Override,
+): boolean {
+  if (decision === "off") return false;
+  const category = categoryOf(id);
+  let changed = false;
+  if (id === category) {
+    for (const [other, { decision: current }] of rules) {
+      if (other === id || categoryOf(other) !== category || !stricter(decision, current)) continue;
+      rules.set(other, { decision, layer: "project" });
+      changed = true;
+    }
+  }
+  const current = rules.get(id)?.decision ?? rules.get(category)?.decision;
+  if (decision === "deny" ? current !== "deny" : current === "off") {
+    rules.set(id, { decision, layer: "project" });
+    return true;
+  }
+  return changed || current === decision;
+}
+
+function stricter(a: Override, b: Override): boolean {
+  return OVERRIDES.indexOf(a) > OVERRIDES.indexOf(b);
+}
+
+/** `git/force-push` and `git/*` to `git/*`. */
+function categoryOf(id: string): string {
+  return `${id.slice(0, id.indexOf("/"))}/*`;
+}
+
+/** What the managed layer says about a rule or its category; an id counts before its category. */
+export function floorOf(floor: Policy["floor"], id: string): Override | undefined {
+  const rules = floor?.rules;
+  if (rules === undefined) return undefined;
+  if (Object.hasOwn(rules, id)) return rules[id];
+  const category = categoryOf(id);
+  return Object.hasOwn(rules, category) ? rules[category] : undefined;
+}
+
+/** Whether an exception for a rule or category would reach something that the managed layer decides. */
+function overlapsFloor(floor: Policy["floor"], id: string): boolean {
+  const own = floorOf(floor, id);
+  if (own !== undefined && own !== "off") return true;
+  if (!id.endsWith("/*")) return false;
+  return Object.entries(floor?.rules ?? {}).some(([other, decision]) =>
+    decision !== "off" && categoryOf(other) === id
+  );
+}
+
+/** Instant from which an exception no longer counts: a day counts to its end in UTC. */
+function expiry(expires: string): number {
+  const instant = Date.parse(expires);
+  return expires.includes("T") ? instant : instant + 86_400_000;
+}
+
+function absolute(path: string, home: string | undefined): string | undefined {
+  if (path === "~") return home;
+  if (path.startsWith("~/") || path.startsWith("~\\")) {
+    return home === undefined ? undefined : `${home.replace(/[\\/]$/, "")}${path.slice(1)}`;
+  }
+  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || path.startsWith("\\\\") ? path : undefined;
+}

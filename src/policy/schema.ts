@@ -1,0 +1,132 @@
+/**
+ * The form of a policy file. This one schema validates on the hook path, explains itself in `guard policy`,
+ * and is the source of docs/policy.schema.json. Loaded only when a policy file exists.
+ */
+
+import * as z from "zod/mini";
+
+/** Bounds keep judging linear in a policy that a project, and so an agent, can write. */
+const LIST_LIMIT = 500;
+const TEXT_LIMIT = 2000;
+
+const RULE_ID = /^[a-z0-9][a-z0-9-]{0,63}\/[a-z0-9][a-z0-9-]{0,63}$/;
+const RULE_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}\/(?:\*|[a-z0-9][a-z0-9-]{0,63})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+const text = (description: string) =>
+  z.string().check(z.minLength(1), z.maxLength(TEXT_LIMIT), z.describe(description));
+const texts = (description: string) =>
+  z.array(z.string().check(z.minLength(1), z.maxLength(TEXT_LIMIT))).check(
+    z.maxLength(LIST_LIMIT),
+    z.describe(description),
+  );
+const oneOrMore = (description: string) =>
+  z.union([
+    z.string().check(z.minLength(1), z.maxLength(TEXT_LIMIT)),
+    z.array(z.string().check(z.minLength(1), z.maxLength(TEXT_LIMIT))).check(
+      z.minLength(1),
+      z.maxLength(LIST_LIMIT),
+    ),
+  ]).check(
+    z.describe(description),
+  );
+
+const rulePattern = z.string().check(
+  z.regex(RULE_PATTERN, "a rule id such as git/force-push, or a category such as git/*"),
+);
+
+/** An exception. */
+export const exceptionForm = z.strictObject({
+  rule: rulePattern.check(z.describe("Rule id or category/* whose findings it removes.")),
+  reason: text("Why this is fine; shown in the log and by `guard policy`."),
+  match: z.optional(text("Glob on the command text or the path. Without it, every action counts.")),
+  under: z.optional(text("Absolute directory (or ~/…) in and below which it holds.")),
+  expires: z.optional(
+    z.string().check(
+      z.regex(INSTANT, "a date such as 2026-12-31, or an instant such as 2026-12-31T18:00Z"),
+      z.refine((value: string) => !Number.isNaN(Date.parse(value)), "a date that exists"),
+      z.describe("Last day (UTC), or the instant, up to which it counts."),
+    ),
+  ),
+});
+
+const OPERATIONS = ["read", "list", "write", "append", "delete", "mode", "execute", "link"] as const;
+
+/** Conditions of an own rule. */
+export const matcherForm = z.strictObject({
+  program: z.optional(oneOrMore("Program name, any of several.")),
+  subcommand: z.optional(texts("Leading arguments that are no options, in order; alternatives with |.")),
+  anyOption: z.optional(texts("At least one of these options is present.")),
+  allOptions: z.optional(texts("All of these options are present.")),
+  noOption: z.optional(texts("None of these options is present.")),
+  operand: z.optional(text("Glob that some operand matches.")),
+  path: z.optional(oneOrMore("Glob on a path that is used, any of several.")),
+  operation: z.optional(
+    z.array(z.enum(OPERATIONS)).check(
+      z.minLength(1),
+      z.describe("What is done to the path; default: anything."),
+    ),
+  ),
+  tool: z.optional(text("Glob on the tool name; server/tool for MCP.")),
+  url: z.optional(text("Host name, or *.suffix, of a URL that is fetched.")),
+  text: z.optional(text("Regular expression (RE2) on the action's text.")),
+});
+
+/** An own rule. */
+export const ownRuleForm = z.strictObject({
+  id: z.string().check(
+    z.regex(RULE_ID, "an id such as team/no-production"),
+    z.describe("Stable id, category/name, of your choice."),
+  ),
+  title: text("What it stops, in a few words."),
+  decision: z.enum(["ask", "deny"]).check(z.describe("What happens when it matches.")),
+  severity: z.optional(
+    z.enum(["low", "medium", "high", "critical"]).check(z.describe("Default: medium.")),
+  ),
+  rationale: z.optional(text("Why this is dangerous.")),
+  advice: text("What to do instead, addressed to the agent."),
+  match: matcherForm.check(
+    z.refine((value: object) => Object.keys(value).length > 0, "at least one condition"),
+    z.describe("Conditions; all of them have to hold."),
+  ),
+});
+
+/** A policy file. */
+export const policySchema = z.strictObject({
+  $schema: z.optional(z.string().check(z.describe("Address of this schema, for editors."))),
+  mode: z.optional(
+    z.enum(["enforce", "observe"]).check(
+      z.describe("enforce (default) blocks; observe writes decisions to the log and blocks nothing."),
+    ),
+  ),
+  onError: z.optional(
+    z.enum(["deny", "ask", "none"]).check(
+      z.describe("What a host is told when guard itself fails. Default: deny."),
+    ),
+  ),
+  whenAskUnsupported: z.optional(
+    z.enum(["deny", "none"]).check(
+      z.describe("What a host that cannot ask is told instead of ask. Default: deny."),
+    ),
+  ),
+  rules: z.optional(
+    z.record(rulePattern, z.enum(["off", "ask", "deny"])).check(
+      z.describe("Decision by rule id or category/*; an id counts before its category."),
+    ),
+  ),
+  exceptions: z.optional(
+    z.array(exceptionForm).check(z.maxLength(LIST_LIMIT), z.describe("Findings that do not count.")),
+  ),
+  protectedPaths: z.optional(texts("Globs of paths that agents must not change.")),
+  allowedCommands: z.optional(
+    texts("Commands (program and leading words, or globs) that are allowed without the host's own question."),
+  ),
+  ownRules: z.optional(
+    z.array(ownRuleForm).check(z.maxLength(LIST_LIMIT), z.describe("Your own rules.")),
+  ),
+});
+
+/** What one policy file says, as validated. */
+export type PolicyFile = z.infer<typeof policySchema>;
+/** A rule as a policy file writes it. */
+export type OwnRuleForm = z.infer<typeof ownRuleForm>;
