@@ -20,7 +20,8 @@ export const pinned: Readonly<Record<string, Pin>> = { node: pins.node, ...pins.
 export function clientsFolder(): string {
   const named = Deno.env.get("GUARD_CLIENTS");
   if (named) return named;
-  const cache = Deno.env.get("XDG_CACHE_HOME") || `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE")}/.cache`;
+  const cache = Deno.env.get("XDG_CACHE_HOME") ||
+    `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE")}/.cache`;
   return `${cache}/guard-clients`;
 }
 
@@ -66,7 +67,12 @@ async function install(folder: string, name: string): Promise<void> {
   if (installed(folder, name) !== version) {
     await Deno.mkdir(place, { recursive: true });
     await Deno.writeTextFile(`${place}/package.json`, '{ "private": true }\n');
-    await run("npm", ["install", "--no-fund", "--no-audit", "--save-exact", `${packageName}@${version}`], place, path);
+    await run(
+      "npm",
+      ["install", "--no-fund", "--no-audit", "--save-exact", `${packageName}@${version}`],
+      place,
+      path,
+    );
   }
   const said = await run(`${place}/${executable}`, ["--version"], place, path);
   if (!said.includes(version)) throw new Error(`${name} --version: expected ${version}, got ${said.trim()}`);

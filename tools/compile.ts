@@ -101,7 +101,9 @@ if (import.meta.main) {
   }
   const output = await compileGuard(values.output, values.target).catch((error: Error) => {
     console.error(`compile: ${error.message}`);
-    console.error("Where Deno's download host is out of reach, DENORT_BIN names a runtime on disk to embed into.");
+    console.error(
+      "Where Deno's download host is out of reach, DENORT_BIN names a runtime on disk to embed into.",
+    );
     Deno.exit(1);
   });
   let chunks = 0;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { coverageOf } from "./coverage.ts";
 
 Deno.test("coverage counts the product's lines and not those of tests and tools", () => {
-  const record = (file: string, found: number, hit: number) => `SF:/r/${file}\nDA:1,1\nLH:${hit}\nLF:${found}\n`;
+  const record = (file: string, found: number, hit: number) =>
+    `SF:/r/${file}\nDA:1,1\nLH:${hit}\nLF:${found}\n`;
   const lcov = [
     record("src/a.ts", 10, 4),
     record("rules/b.ts", 10, 9),

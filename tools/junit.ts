@@ -17,7 +17,9 @@ const entities: Readonly<Record<string, string>> = {
 
 function attribute(tag: string, name: string): string {
   const value = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
-  if (value === undefined) throw new Error(`the test report has a <testcase> without ${name}: <testcase ${tag}>`);
+  if (value === undefined) {
+    throw new Error(`the test report has a <testcase> without ${name}: <testcase ${tag}>`);
+  }
   return value.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity]!);
 }
 

@@ -36,7 +36,16 @@ async function runTests(names: readonly string[], env: Record<string, string>, a
   const report = await Deno.makeTempFile({ prefix: "guard-tests-", suffix: ".xml" });
   try {
     const child = new Deno.Command(Deno.execPath(), {
-      args: ["test", "-A", "--frozen", "--parallel", "--reporter=dot", `--junit-path=${report}`, ...args, ...names],
+      args: [
+        "test",
+        "-A",
+        "--frozen",
+        "--parallel",
+        "--reporter=dot",
+        `--junit-path=${report}`,
+        ...args,
+        ...names,
+      ],
       cwd: root,
       env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
       stdin: "null",
@@ -59,7 +68,9 @@ function silentFailures(names: readonly string[], cases: readonly Case[], code: 
   const silent = names.filter((name) => !seen.has(name)).map((name) => `${name} ran no test`);
   if (!cases.some((test) => test.outcome === "passed")) silent.push("no test passed");
   const failed = cases.some((test) => test.outcome === "failed");
-  if (code !== 0 && !failed && silent.length === 0) silent.push(`the test runner ended with exit code ${code}`);
+  if (code !== 0 && !failed && silent.length === 0) {
+    silent.push(`the test runner ended with exit code ${code}`);
+  }
   return silent;
 }
 
@@ -82,7 +93,9 @@ if (import.meta.main) {
     allowPositionals: true,
     options: { coverage: { type: "boolean" }, "source-only": { type: "boolean" } },
   });
-  const places = positionals.map((place) => place.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/$/, ""));
+  const places = positionals.map((place) =>
+    place.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/$/, "")
+  );
   const names = places.length === 0
     ? files("", isTest)
     : places.flatMap((place) => isTest(place) ? [place] : files(place, isTest));
@@ -104,7 +117,11 @@ if (import.meta.main) {
 
   let cases: Case[] = [];
   try {
-    const { code, xml } = await runTests(names, env, coverage === undefined ? [] : [`--coverage=${coverage}`]);
+    const { code, xml } = await runTests(
+      names,
+      env,
+      coverage === undefined ? [] : [`--coverage=${coverage}`],
+    );
     cases = parseJunit(xml);
     problems.push(...silentFailures(names, cases, code));
   } catch (error) {

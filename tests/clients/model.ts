@@ -49,7 +49,9 @@ function json(value: unknown, status = 200): Response {
 
 /** Server-sent events; `type` names each one where the format wants it. */
 function events(items: readonly Json[], named: boolean): Response {
-  const body = items.map((item) => `${named ? `event: ${item.type}\n` : ""}data: ${JSON.stringify(item)}\n\n`);
+  const body = items.map((item) =>
+    `${named ? `event: ${item.type}\n` : ""}data: ${JSON.stringify(item)}\n\n`
+  );
   return new Response(body.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
@@ -67,7 +69,13 @@ const anthropic: Dialect = {
       ? { type: "text", text: done }
       : { type: "tool_use", id: `toolu_${id}`, name: call.name, input: call.input };
     const stop = call === undefined ? "end_turn" : "tool_use";
-    const message = { id: `msg_${id}`, type: "message", role: "assistant", model: body.model, stop_sequence: null };
+    const message = {
+      id: `msg_${id}`,
+      type: "message",
+      role: "assistant",
+      model: body.model,
+      stop_sequence: null,
+    };
     const usage = { input_tokens: 1, output_tokens: 1 };
     if (!body.stream) return json({ ...message, content: [block], stop_reason: stop, usage });
     const begun = call === undefined ? { type: "text", text: "" } : { ...block, input: {} };
@@ -79,7 +87,11 @@ const anthropic: Dialect = {
       { type: "content_block_start", index: 0, content_block: begun },
       { type: "content_block_delta", index: 0, delta },
       { type: "content_block_stop", index: 0 },
-      { type: "message_delta", delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 1 } },
+      {
+        type: "message_delta",
+        delta: { stop_reason: stop, stop_sequence: null },
+        usage: { output_tokens: 1 },
+      },
       { type: "message_stop" },
     ], true);
   },
@@ -93,9 +105,20 @@ const responses: Dialect = {
     list(body.input).filter((item) => /_call_output$/.test(text(item.type))).map((item) => text(item.output)),
   reply(call, _body, id) {
     const item: Json = call === undefined
-      ? { type: "message", id: `msg_${id}`, role: "assistant", content: [{ type: "output_text", text: done }] }
+      ? {
+        type: "message",
+        id: `msg_${id}`,
+        role: "assistant",
+        content: [{ type: "output_text", text: done }],
+      }
       : typeof call.input === "string"
-      ? { type: "custom_tool_call", id: `ctc_${id}`, call_id: `call_${id}`, name: call.name, input: call.input }
+      ? {
+        type: "custom_tool_call",
+        id: `ctc_${id}`,
+        call_id: `call_${id}`,
+        name: call.name,
+        input: call.input,
+      }
       : {
         type: "function_call",
         id: `fc_${id}`,
@@ -159,7 +182,9 @@ export function startModel(script: readonly ToolCall[]): Model {
     if (pathname.endsWith(":countTokens")) return json({ totalTokens: 1 });
     if (pathname.endsWith("/models")) return json({ object: "list", data: [], models: [] });
     const dialect = dialects.find(({ path }) => path.test(pathname));
-    if (dialect === undefined || request.method !== "POST") return json({ error: `no route ${pathname}` }, 404);
+    if (dialect === undefined || request.method !== "POST") {
+      return json({ error: `no route ${pathname}` }, 404);
+    }
     const body: Json = await request.json();
     const id = crypto.randomUUID().replaceAll("-", "").slice(0, 20);
     const results = dialect.results(body);

@@ -1,0 +1,3 @@
+import { clientTests } from "./suite.ts";
+
+clientTests("gemini");
