@@ -61,9 +61,9 @@ function probes(host: ClientHost, place: Place): Probe[] {
       call: host.read(`${work}/draft.txt`),
       happened: (heard) => heard.includes("first draft"),
     }, {
-      name: "reading a file of secrets",
+      name: "reading a private key",
       forbidden: true,
-      call: host.read(`${work}/.env`),
+      call: host.read(`${work}/deploy/id_ed25519`),
       happened: (heard) => heard.includes("swordfish"),
     });
   }
