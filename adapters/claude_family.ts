@@ -23,7 +23,7 @@ import {
   requiredText,
   text,
 } from "./read.ts";
-import { json, noted } from "./reply.ts";
+import { json, noted, stops } from "./reply.ts";
 import { mcpName, shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
 
 /** A payload of the family as a call of `host`. Throws PayloadError when the event lacks what it needs. */
@@ -100,7 +100,7 @@ export function renderFamily(
 ): HookReply {
   const reason = answer.reason.trim() || "guard: blocked.";
   const known = events.some((event) => event.native === frame.nativeEvent);
-  if (answer.decision === "deny" && !known) return blockEverywhere(reason, frame.nativeEvent);
+  if (stops(answer) && !known) return blockEverywhere(reason, frame.nativeEvent);
   switch (frame.event) {
     case "pre_tool":
       return preTool({ ...answer, reason });
@@ -114,7 +114,7 @@ export function renderFamily(
         })
         : noted(answer);
     case "prompt":
-      return answer.decision === "deny" ? json({ decision: "block", reason }) : noted(answer);
+      return stops(answer) ? json({ decision: "block", reason }) : noted(answer);
     default:
       return noted(answer);
   }

@@ -14,7 +14,7 @@ import {
   text,
   typeOf,
 } from "./read.ts";
-import { json } from "./reply.ts";
+import { json, stops } from "./reply.ts";
 import { mcpName, shellQuoted, toolActions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
@@ -161,14 +161,14 @@ const adapter: HostAdapter = {
   render(answer, frame) {
     const reason = answer.reason.trim() || "guard: blocked.";
     const event = findEvent(events, frame.nativeEvent);
-    if (answer.decision === "deny" && event === undefined) return blockEverywhere(reason, frame.nativeEvent);
+    if (stops(answer) && event === undefined) return blockEverywhere(reason, frame.nativeEvent);
     switch (frame.event) {
       case "pre_tool":
       case "permission":
       case "subagent_start":
         return permission(answer, frame, reason);
       case "prompt":
-        return answer.decision === "deny"
+        return stops(answer)
           ? json({ continue: false, user_message: answer.userMessage.trim() || reason })
           : json({ continue: true });
       default:
@@ -196,8 +196,7 @@ function entries() {
  * code 0, since with exit code 2 the messages may be lost.
  */
 function permission(answer: Answer, frame: ReplyFrame, reason: string): HookReply {
-  const stopped = answer.decision === "deny" || answer.decision === "ask";
-  if (!stopped || frame.event === "subagent_start") return json({ permission: "allow" });
+  if (!stops(answer) || frame.event === "subagent_start") return json({ permission: "allow" });
   return json({
     permission: "deny",
     user_message: answer.userMessage.trim() || reason,

@@ -13,7 +13,7 @@ import {
   requiredText,
   text,
 } from "./read.ts";
-import { json, noted } from "./reply.ts";
+import { json, noted, stops } from "./reply.ts";
 import { shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
@@ -148,7 +148,7 @@ const adapter: HostAdapter = {
   },
 
   render(answer, frame) {
-    if (answer.decision !== "deny") return noted(answer);
+    if (!stops(answer)) return noted(answer);
     const reason = answer.reason.trim() || "guard: blocked.";
     if (findEvent(events, frame.nativeEvent) === undefined) return blockEverywhere(reason, frame.nativeEvent);
     return frame.event === "pre_tool" || frame.event === "prompt"

@@ -9,6 +9,11 @@ export function json(value: unknown): HookReply {
   return { stdout: JSON.stringify(value), stderr: "", exitCode: 0 };
 }
 
+/** Whether the call must not simply go on; where a host cannot ask, a question stops it too. */
+export function stops(answer: Answer): boolean {
+  return answer.decision === "deny" || answer.decision === "ask";
+}
+
 /** Silence, or the notes as a message for the person. */
 export function noted(answer: Answer): HookReply {
   return answer.notes.length === 0
