@@ -1,0 +1,368 @@
+/** What a command, or an action of a file tool, does to which paths. */
+
+import { parseArguments } from "../rules/options.ts";
+import { isBuildName } from "./paths/place.ts";
+import { nameOf } from "./paths/normal.ts";
+import { type ProgramPaths, programs } from "./paths/programs.ts";
+import { type Draft, fdScope, findScope, special } from "./paths/special.ts";
+import type {
+  Directory,
+  Invocation,
+  PathOperation,
+  PathUse,
+  Redirection,
+  Span,
+  Understanding,
+  Word,
+} from "./shell/model.ts";
+import type { ActionOf, Context } from "./types.ts";
+import { staticWord, unknownWord, wordOf } from "./words.ts";
+
+/** Most uses of paths that are looked at in one command; more makes the command a question. */
+export const maxUses = 4000;
+
+/** All uses of paths in a command, in order. */
+export function pathUses(understanding: Understanding, context: Context): PathUse[] {
+  const uses: PathUse[] = [];
+  const links: { readonly name: string; readonly target: Word; readonly directory: Directory }[] = [];
+  for (const invocation of understanding.invocations) {
+    const drafts: readonly PlacedDraft[] = [...draftsOf(invocation, understanding), ...redirected(invocation)];
+    for (const draft of drafts) {
+      if (uses.length > maxUses) return uses;
+      uses.push(place(draft, invocation, draft.span));
+      // What a link made earlier in the line leads to is used too.
+      for (const link of links) {
+        if (draft.operation !== "link" && draft.path.text === link.name) {
+          uses.push(
+            place({ ...draft, path: link.target, base: undefined }, invocation, draft.span, link.directory),
+          );
+        }
+      }
+    }
+    if (invocation.program === "ln" && links.length < 64) links.push(...linksOf(invocation, context));
+  }
+  return uses;
+}
+
+/** Uses of paths by an action of a file tool, in the terms that commands use. */
+export function fileUses(action: ActionOf<"file">, context: Context): PathUse[] {
+  const operation: Readonly<Record<typeof action.operation, PathOperation>> = {
+    read: "read",
+    write: "write",
+    // An edit changes a part and keeps the rest.
+    edit: "append",
+    delete: "delete",
+  };
+  return [toolUse(operation[action.operation], action.path, context, action.content === "")];
+}
+
+/** One use of a path by a tool that is no shell. A tilde means home, as most tools read it. */
+export function toolUse(operation: PathOperation, path: string, context: Context, empties = false): PathUse {
+  const local = path.replace(/^file:\/\/(?:localhost)?(?=\/)/i, "");
+  const expanded = /^~(?=$|[\\/])/.test(local) ? context.home + local.slice(1) : local;
+  const span: Span = { start: 0, end: path.length };
+  return {
+    operation,
+    path: staticWord(expanded, span),
+    directory: { path: context.cwd, certain: true },
+    // Tools that delete take directories as well.
+    recursive: operation === "delete",
+    empties,
+    span,
+  };
+}
+
+interface PlacedDraft extends Draft {
+  readonly span?: Span;
+}
+
+function place(draft: PlacedDraft, invocation: Invocation, span?: Span, directory?: Directory): PathUse {
+  return {
+    operation: draft.operation,
+    path: draft.path,
+    directory: directory ?? baseDirectory(draft.base, invocation.directory),
+    recursive: draft.recursive ?? false,
+    filter: draft.filter,
+    empties: draft.empties ?? false,
+    invocation,
+    remote: invocation.remote,
+    span: span ?? (draft.path.span.end > draft.path.span.start ? draft.path.span : invocation.span),
+  };
+}
+
+/** The directory to which an option such as `-C` leads. */
+function baseDirectory(base: Word | undefined, directory: Directory): Directory {
+  if (base === undefined) return directory;
+  if (!base.isStatic) return { path: undefined, certain: false };
+  const join = (
+    from: string,
+  ) => (/^(?:[\\/]|[A-Za-z]:)/.test(base.text) ? base.text : `${from}/${base.text}`);
+  if (directory.path === undefined) {
+    return /^(?:[\\/]|[A-Za-z]:)/.test(base.text) ? { path: base.text, certain: true } : directory;
+  }
+  return { ...directory, path: join(directory.path), alternatives: directory.alternatives?.map(join) };
+}
+
+function draftsOf(invocation: Invocation, understanding: Understanding): readonly Draft[] {
+  const { program } = invocation;
+  const handler = Object.hasOwn(special, program) ? special[program] : undefined;
+  const drafts = handler?.(invocation) ??
+    (Object.hasOwn(programs, program) ? tabled(invocation, specFor(invocation)) : []);
+  return supplied(invocation, drafts, understanding);
+}
+
+function specFor(invocation: Invocation): ProgramPaths {
+  if (invocation.dialect === "cmd" && (invocation.program === "rmdir" || invocation.program === "mkdir")) {
+    return invocation.program === "rmdir" ? programs["rd"]! : { style: "cmd", operands: "list" };
+  }
+  return programs[invocation.program]!;
+}
+
+function tabled(invocation: Invocation, spec: ProgramPaths): readonly Draft[] {
+  const parsed = parseArguments(invocation.args, spec);
+  const drafts: Draft[] = [];
+  let operands = parsed.operands;
+  if (spec.style === "powershell") operands = operands.flatMap(commaSeparated);
+  if (invocation.program === "add-content" || invocation.program === "set-content") {
+    // The second position is the content.
+    if (!parsed.has("-path", "-literalpath") && operands[0] !== undefined) {
+      drafts.push({
+        operation: invocation.program === "add-content" ? "append" : "write",
+        path: operands[0],
+      });
+    }
+    operands = [];
+  }
+  if (invocation.program === "select-string") operands = operands.slice(parsed.has("-pattern") ? 0 : 1);
+  if (spec.skip !== undefined && !(spec.skipUnless !== undefined && parsed.has(...spec.skipUnless))) {
+    operands = operands.slice(spec.skip);
+  }
+  const changed = spec.when?.find((one) => parsed.has(...one.option));
+  const operation = changed?.operation ??
+    (invocation.program === "select-string" ? "read" : spec.operands);
+  const recursive = spec.recursive === true ||
+    (spec.recursive !== undefined && parsed.has(...spec.recursive));
+  const empties = spec.empties !== undefined &&
+    /^[<%]?0+[A-Za-z]*$/.test(parsed.value(...spec.empties)?.text ?? "");
+  const appends = invocation.program === "out-file" || invocation.program === "tee-object"
+    ? parsed.has("-append")
+    : false;
+  if (parsed.has("-whatif", "--dry-run", "--help", "--version")) return [];
+  let last: Word | undefined;
+  if (spec.last !== undefined) {
+    const named = spec.destination === undefined ? undefined : parsed.value(...spec.destination);
+    if (named !== undefined) last = named;
+    else if (operands.length > 1) {
+      last = operands.at(-1);
+      operands = operands.slice(0, -1);
+    }
+  }
+  if (operation !== undefined) {
+    for (const path of operands) {
+      drafts.push({ operation: appends ? "append" : operation, path, recursive, empties });
+    }
+  }
+  for (const [name, use] of Object.entries(spec.options ?? {})) {
+    for (const path of parsed.values(name)) {
+      for (const one of spec.style === "powershell" ? commaSeparated(path) : [path]) {
+        drafts.push({ operation: appends ? "append" : use, path: one, recursive });
+      }
+    }
+  }
+  if (last !== undefined && spec.last !== undefined) {
+    const sources = drafts.filter((draft) => draft.operation !== "list");
+    // Copying the empty device empties its target.
+    const nothing = sources.length === 1 && sources[0]!.path.text === "/dev/null";
+    const keeps = parsed.has("-n", "--no-clobber", "-i", "--interactive");
+    const remote = invocation.program === "scp" && /^[^/]*:/.test(last.text);
+    if (!remote) drafts.push({ operation: keeps ? "append" : spec.last, path: last, empties: nothing });
+  }
+  if (invocation.program === "scp") {
+    return drafts.filter((draft) => !/^[^/]*:/.test(draft.path.text) || draft.operation === "write");
+  }
+  if (isScriptRunner(invocation.program)) {
+    const code = parsed.has("-c", "-e", "-E", "-m", "-r", "-p", "--eval", "--command");
+    const script = parsed.operands[0];
+    if (!code && script !== undefined && script.text !== "-") {
+      drafts.push({ operation: "execute", path: script });
+    }
+  }
+  return drafts;
+}
+
+function isScriptRunner(program: string): boolean {
+  return /^(?:bash|sh|zsh|dash|ksh|fish|python3?|node|ruby|perl|php)$/.test(program);
+}
+
+/** PowerShell takes `a, b` as a list where one path is expected. */
+function commaSeparated(word: Word): readonly Word[] {
+  if (!word.isStatic || !word.text.includes(",")) return [word];
+  return word.text.split(",").filter((text) => text.trim() !== "").map((text) =>
+    staticWord(text.trim(), word.span)
+  );
+}
+
+/** Arguments that another program hands over: `find -exec`, `fd -x`, `… | xargs`. */
+function supplied(
+  invocation: Invocation,
+  drafts: readonly Draft[],
+  understanding: Understanding,
+): readonly Draft[] {
+  const slots = drafts.some((draft) => draft.path.text.includes("{}"));
+  if (!slots && !invocation.moreArguments) return drafts;
+  const source = sourceOf(invocation, understanding);
+  const out: Draft[] = [];
+  for (const draft of drafts) {
+    if (!draft.path.text.includes("{}")) out.push(draft);
+    else out.push(...fill(draft, source));
+  }
+  if (!slots && invocation.moreArguments) {
+    const model = impliedDraft(invocation);
+    if (model !== undefined) out.push(...fill(model, source));
+  }
+  return out;
+}
+
+interface Source {
+  readonly roots: readonly Word[];
+  readonly filter: string | undefined;
+  /** The words are the arguments themselves, not directories in which they lie. */
+  readonly exact: boolean;
+}
+
+/** What the program would do to one more operand. */
+function impliedDraft(invocation: Invocation): Draft | undefined {
+  const marker = staticWord("{}", invocation.span);
+  const handler = Object.hasOwn(special, invocation.program) ? special[invocation.program] : undefined;
+  const grown: Invocation = { ...invocation, args: [...invocation.args, marker], moreArguments: false };
+  const drafts = handler?.(grown) ??
+    (Object.hasOwn(programs, invocation.program) ? tabled(grown, specFor(grown)) : []);
+  return drafts.find((draft) => draft.path.text === "{}");
+}
+
+function fill(draft: Draft, source: Source | undefined): readonly Draft[] {
+  if (source === undefined) return [{ ...draft, path: unknownWord(draft.path.text, draft.path.span) }];
+  if (source.exact) return source.roots.map((path) => ({ ...draft, path }));
+  return source.roots.map((path) => ({
+    ...draft,
+    path,
+    // Whole directories go when they are named and the program is recursive; else only files below.
+    recursive: true,
+    filter: source.filter ?? (draft.recursive ? undefined : "*"),
+  }));
+}
+
+function sourceOf(invocation: Invocation, understanding: Understanding): Source | undefined {
+  let finder: Invocation | undefined;
+  for (const other of understanding.invocations) {
+    if (other === invocation) continue;
+    const encloses = other.span.start <= invocation.span.start && other.span.end >= invocation.span.end;
+    if (encloses && /^(?:find|fd|fdfind)$/.test(other.program)) finder = other;
+  }
+  if (finder === undefined) {
+    const before = understanding.invocations.filter((other) =>
+      other.pipeline.id === invocation.pipeline.id && other.pipeline.index < invocation.pipeline.index
+    );
+    const first = before.find((other) => other.pipeline.index === 0);
+    const between = before.filter((other) => other.pipeline.index > 0);
+    if (first !== undefined && /^(?:find|fd|fdfind)$/.test(first.program)) {
+      finder = first;
+      // A filter in between leaves fewer names.
+      if (between.some((other) => /^(?:grep|egrep|rg|head|tail|awk|sed)$/.test(other.program))) {
+        const scope = scopeOf(first);
+        return { roots: scope.roots, filter: scope.filter ?? "*", exact: false };
+      }
+    } else if (
+      first !== undefined && (first.program === "echo" || first.program === "printf") && between.length === 0
+    ) {
+      const words = first.args.filter((word) => !word.text.startsWith("-") && !word.text.includes("%"));
+      return { roots: words.flatMap(lines), filter: undefined, exact: true };
+    } else if (first?.program === "ls") {
+      const directories = parseArguments(first.args, { attached: ["--color"] }).operands;
+      const roots = directories.length > 0 ? directories : [staticWord(".")];
+      return {
+        roots: roots.map((word) =>
+          word.hasGlob ? word : wordOf(
+            [...word.pieces, { kind: "text", text: "/", quoted: true }, { kind: "glob", text: "*" }],
+            word.span,
+          )
+        ),
+        filter: undefined,
+        exact: true,
+      };
+    }
+  }
+  if (finder === undefined) return undefined;
+  const scope = scopeOf(finder);
+  return { ...scope, exact: false };
+}
+
+function lines(word: Word): readonly Word[] {
+  if (!word.isStatic) return [word];
+  return word.text.split(/\s+|\\n/).filter((text) => text !== "").map((text) => staticWord(text, word.span));
+}
+
+function scopeOf(finder: Invocation) {
+  return finder.program === "find" ? findScope(finder.args) : fdScope(finder.args);
+}
+
+const writers: Readonly<Record<string, PathOperation>> = {
+  "<": "read",
+  ">": "write",
+  ">|": "write",
+  "&>": "write",
+  ">>": "append",
+  "&>>": "append",
+  "<>": "append",
+  ">&": "write",
+};
+
+function redirected(invocation: Invocation): readonly PlacedDraft[] {
+  const drafts: PlacedDraft[] = [];
+  for (const redirection of invocation.redirections) {
+    const operation = writers[redirection.operator];
+    if (operation === undefined || isDescriptor(redirection)) continue;
+    drafts.push({
+      operation,
+      path: redirection.target,
+      empties: operation === "write" && writesNothing(invocation),
+      span: redirection.span,
+    });
+  }
+  return drafts;
+}
+
+function isDescriptor(redirection: Redirection): boolean {
+  return redirection.operator.endsWith("&") && /^(?:\d+-?|-)$/.test(redirection.target.text);
+}
+
+/** True for programs that print nothing: `>` then leaves an empty file. */
+function writesNothing({ program, args }: Invocation): boolean {
+  if (program === "" || program === ":" || program === "true") return args.length === 0 || program !== "";
+  if (program === "cat") return args.length === 1 && args[0]!.text === "/dev/null";
+  if (program === "echo") return args.length === 1 && args[0]!.text === "-n";
+  return program === "printf" && args.length === 1 && args[0]!.text === "";
+}
+
+function linksOf(invocation: Invocation, context: Context) {
+  const drafts = special["ln"]!(invocation);
+  const targets = drafts.filter((draft) => draft.operation === "link");
+  const name = drafts.find((draft) => draft.operation !== "link")?.path;
+  return targets.flatMap((draft) => {
+    const base = nameOf(`/${draft.path.text}`);
+    const directory = invocation.directory.path ?? context.cwd;
+    const names = name === undefined ? [base] : [name.text, `${name.text.replace(/\/$/, "")}/${base}`];
+    return names.flatMap((one) =>
+      [one, `./${one}`, `${directory}/${one}`].map((text) => ({
+        name: text,
+        target: draft.path,
+        directory: invocation.directory,
+      }))
+    );
+  });
+}
+
+/** True when a filter of names leaves only what builds and tools recreate. */
+export function isBuildFilter(filter: string): boolean {
+  return filter.replace(/^\{|\}$/g, "").split(",").every((name) => isBuildName(name.replace(/^\*\*?\//, "")));
+}

@@ -1,0 +1,184 @@
+/** Files whose change runs code later, grants access, or changes what guard and the agents' hosts do. */
+
+import type { Context } from "../types.ts";
+import { below, isWithin, nameOf } from "./normal.ts";
+import { contextPath, folded } from "./place.ts";
+
+/** Lower-case part of a path below home, with the current home or another user's. */
+function inHome(path: string, context: Context): string | undefined {
+  const own = below(folded(path, context), folded(contextPath(context.home, context), context));
+  if (own !== undefined) return own.toLowerCase();
+  return /^(?:\/(?:home|[Uu]sers)\/[^/]+|\/root|[A-Z]:\/[Uu]sers\/[^/]+)\/(.+)$/.exec(path)?.[1]
+    ?.toLowerCase();
+}
+
+const startupInHome = [
+  /^\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xprofile|xinitrc|xsession|xsessionrc|login|envrc|pam_environment|vimrc|gvimrc|emacs|tmux\.conf|screenrc|gitconfig|pythonrc|pythonstartup\.py|irbrc|pryrc|rprofile|condarc|nanorc|lldbinit|gdbinit)$/,
+  /^\.config\/(?:fish\/(?:config\.fish|conf\.d\/.*|functions\/.*)|zsh\/.*|bash\/.*|autostart\/.*|systemd\/user(?:\/.*)?|environment\.d\/.*|git\/(?:config|hooks\/.*)|nvim\/init\.(?:lua|vim)|powershell\/.*|nushell\/.*|tmux\/tmux\.conf|plasma-workspace\/env\/.*)$/,
+  /^\.local\/share\/systemd\/user(?:\/.*)?$/,
+  /^\.zshrc\.d\/|^\.bashrc\.d\/|^\.oh-my-zsh\/custom\//,
+  /^\.ssh\/(?:rc|config|environment)$/,
+  /^library\/launchagents(?:\/.*)?$/,
+  /^library\/launchdaemons(?:\/.*)?$/,
+  /^documents\/(?:windowspowershell|powershell)\/.*profile.*\.ps1$/,
+  /^appdata\/roaming\/microsoft\/windows\/start menu\/programs\/startup(?:\/.*)?$/,
+  /^\.(?:vim|emacs\.d)\/(?:plugin|autoload|after|init\.el).*$/,
+  /^\.crontab$/,
+];
+
+const startupAnywhere = [
+  /^\/etc\/(?:profile|bash\.bashrc|bashrc|zshrc|zprofile|zshenv|environment|rc\.local|crontab|anacrontab|inittab|ld\.so\.preload|ld\.so\.conf)$/,
+  /^\/etc\/(?:profile\.d|systemd|init\.d|rc\d?\.d|xdg\/autostart|ld\.so\.conf\.d|udev\/rules\.d|update-motd\.d|zsh|fish|NetworkManager\/dispatcher\.d|apt\/apt\.conf\.d)(?:\/|$)/,
+  /^\/(?:usr\/)?lib\/systemd\/(?:system|user)(?:\/|$)/,
+  /^\/Library\/(?:LaunchAgents|LaunchDaemons|StartupItems)(?:\/|$)/i,
+  /^[A-Z]:\/ProgramData\/Microsoft\/Windows\/Start Menu\/Programs\/Startup(?:\/|$)/i,
+];
+
+/** Code or settings of a project that run without being asked for. */
+const startupInProject = [
+  /\/\.git\/(?:hooks\/(?!.*\.sample$).+|config(?:\.worktree)?|info\/attributes)$/i,
+  /\/\.husky\/(?!_\/|\.gitignore$)[^/]+$/i,
+  /\/\.envrc$/i,
+  /\/\.mcp\.json$/i,
+  /\/\.(?:cursor|vscode|gemini|roo|amazonq|kiro\/settings|codeium(?:\/windsurf)?|zed)\/mcp(?:_config|_settings)?\.json$/i,
+  /\/claude_desktop_config\.json$/i,
+  /\/\.vscode\/(?:tasks|launch)\.json$/i,
+  /\/\.zed\/tasks\.json$/i,
+  /\/\.idea\/(?:runConfigurations\/.+|workspace\.xml|externalDependencies\.xml)$/i,
+  /\/\.(?:claude|cursor|gemini|codex|qwen|factory|augment|windsurf)\/hooks\/.+$/i,
+  /\/\.devcontainer(?:\/.*)?\/devcontainer\.json$|\/\.devcontainer\.json$/i,
+  /\/(?:sitecustomize|usercustomize)\.py$|\/site-packages\/[^/]+\.pth$/i,
+];
+
+/** True for files that start code by themselves: shell start-up, schedulers, services, hooks, editor tasks. */
+export function isStartupFile(path: string, context: Context): boolean {
+  const home = inHome(path, context);
+  if (home !== undefined && startupInHome.some((pattern) => pattern.test(home))) return true;
+  return startupAnywhere.some((pattern) => pattern.test(path)) ||
+    startupInProject.some((pattern) => pattern.test(path));
+}
+
+/** True for files that say who may log in or become root, and for the system's job tables. */
+export function isAccountFile(path: string, context: Context): boolean {
+  if (/\/\.ssh\/authorized_keys2?$/i.test(path)) return true;
+  if (inHome(path, context) === ".rhosts" || inHome(path, context) === ".k5login") return true;
+  return /^(?:\/private)?\/etc\/(?:passwd|shadow|group|gshadow|master\.passwd|sudoers|doas\.conf|sudoers\.d(?:\/.*)?|pam\.d(?:\/.*)?|security\/.*|ssh\/(?:sshd_config(?:\.d\/.*)?|authorized_keys.*)|cron\.(?:d|daily|hourly|weekly|monthly)(?:\/.*)?|crontab|polkit-1\/.*|subuid|subgid|hosts\.equiv)-?$/
+    .test(path) || /^(?:\/private)?\/var\/(?:spool\/cron|at\/tabs|cron\/tabs)(?:\/|$)/.test(path);
+}
+
+/** Directories, below home or a project, in which hosts of agents keep settings and hooks. */
+const hostDirectories = [
+  ".claude",
+  ".cursor",
+  ".gemini",
+  ".codex",
+  ".qwen",
+  ".copilot",
+  ".factory",
+  ".augment",
+  ".kiro",
+  ".windsurf",
+  ".devin",
+  ".opencode",
+  ".config/opencode",
+  ".codeium",
+  ".codeium/windsurf",
+  ".openclaw",
+  ".clinerules",
+  ".junie",
+  ".grok",
+  ".amp",
+  ".config/amp",
+  ".pi",
+  ".agents",
+  ".github/hooks",
+  ".github/copilot",
+  ".config/github-copilot",
+];
+
+/** Settings files of hosts that carry hook entries or switch approvals off. */
+const hostSettings = [
+  /\/\.claude\/settings(?:\.local)?\.json$/,
+  /\/\.claude\.json$/,
+  /\/(?:claude-code|ClaudeCode)\/managed-(?:settings|mcp)\.json$/i,
+  /\/(?:claude-code|ClaudeCode)\/managed-settings\.d\/.+$/i,
+  /\/\.claude\/plugins\/.*hooks\.json$/,
+  /\/\.?cursor\/(?:hooks|cli-config|cli|permissions|sandbox)\.json$/i,
+  /\/\.gemini\/(?:settings|trustedFolders)\.json$/,
+  /\/gemini-cli\/(?:settings|system-defaults)\.json$/i,
+  /\/\.?codex\/(?:hooks\.json|config\.toml|managed_config\.toml|requirements\.toml|rules\/.+)$/,
+  /\/\.qwen\/settings\.json$/,
+  /\/\.copilot\/(?:hooks\/.+|config\.json|settings\.json|permissions-config\.json)$/,
+  /\/\.github\/hooks\/.+$/,
+  /\/github-copilot\/policy\.d\/.+$/,
+  /\/\.github\/copilot\/settings(?:\.local)?\.json$/,
+  /\/\.factory\/(?:settings(?:\.local)?|hooks|config)\.json$/,
+  /\/\.augment\/settings(?:\.local)?\.json$/,
+  /\/\.kiro\/(?:hooks\/.+|agents\/.+|settings\/cli\.json)$/,
+  /\/(?:\.windsurf|\.codeium(?:\/windsurf)?|windsurf|\.devin)\/hooks(?:\.v1)?\.json$/i,
+  /\/\.devin\/(?:config|settings)(?:\.local)?\.json$/,
+  /\/(?:\.opencode|opencode)\/(?:plugins?\/.+|opencode\.jsonc?|config\.json)$/,
+  /\/opencode\.jsonc?$/,
+  /\/\.openclaw\/(?:openclaw\.json|plugins\/.+|hooks\/.+|extensions\/.+)$/,
+  /\/\.clinerules\/hooks\/.+$/,
+  /\/Cline\/Hooks\/.+$/i,
+  /\/\.junie\/(?:config|settings|hooks)(?:\.json|\/.+)$/,
+  /\/\.grok\/(?:settings\.json|user-settings\.json|hooks(?:\.json|\/.+)|config\.toml)$/,
+  /\/\.?amp\/(?:settings\.jsonc?|plugins\/.+)$/,
+  /\/\.pi\/(?:agent\/)?(?:extensions|hooks)\/.+$|\/\.pi\/(?:agent\/)?settings\.json$/,
+  /\/\.agents\/(?:hooks(?:\.json|\/.+)|plugins\/.+|settings\.json)$/,
+  /\/\.gemini\/(?:antigravity|config)\/.*hooks\.json$/,
+];
+
+/** True for files in which a host of agents keeps its hooks, permissions or trust. */
+export function isHostSettings(path: string, context: Context): boolean {
+  const at = context.caseInsensitive ? path.toLowerCase() : path;
+  return hostSettings.some((pattern) =>
+    (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
+  );
+}
+
+/** True for a directory that holds a host's settings, such as `~/.claude`. */
+export function isHostDirectory(path: string, context: Context): boolean {
+  const at = folded(path, context).toLowerCase();
+  return hostDirectories.some((name) => at.endsWith(`/${name}`)) ||
+    /\/(?:claude-code|claudecode|gemini-cli)$/.test(at);
+}
+
+/** What of guard itself a path is. */
+export type Own = "executable" | "policy" | "state";
+
+/** What of guard's own a path is, or is in; undefined when it is nothing of guard's. */
+export function ownOf(path: string, context: Context): Own | undefined {
+  const at = folded(path, context);
+  const same = (written: string) => folded(contextPath(written, context), context);
+  const { executable, policies, state } = context.own;
+  if (executable !== undefined && at === same(executable)) return "executable";
+  if (policies.some((policy) => at === same(policy))) return "policy";
+  if (state !== undefined && isWithin(at, same(state))) return "state";
+  if (/\/\.guard(?:\/policy\.jsonc?)?$/i.test(path)) return "policy";
+  if (/\/\.config\/guard(?:\/|$)|^\/etc\/guard(?:\/|$)|\/AppData\/Roaming\/guard(?:\/|$)/i.test(path)) {
+    return "policy";
+  }
+  if (/\/Library\/Application Support\/guard(?:\/|$)|^[A-Z]:\/ProgramData\/guard(?:\/|$)/i.test(path)) {
+    return "policy";
+  }
+  if (/\/\.local\/state\/guard(?:\/|$)|\/AppData\/Local\/guard(?:\/|$)/i.test(path)) return "state";
+  return undefined;
+}
+
+/** True when something of guard's own lies below this directory. */
+export function holdsOwn(path: string, context: Context): boolean {
+  const at = folded(path, context);
+  const { executable, policies, state } = context.own;
+  return [executable, state, ...policies].some((one) =>
+    one !== undefined && isWithin(folded(contextPath(one, context), context), at)
+  );
+}
+
+/** True for settings of editors that can switch an agent's approvals off. */
+export function isEditorSettings(path: string): boolean {
+  return /\/(?:\.vscode|Code(?: - Insiders)?\/User|Cursor\/User|\.zed|zed)\/settings\.json$|\.code-workspace$/i
+    .test(path) &&
+    nameOf(path) !== "";
+}

@@ -1,0 +1,145 @@
+/** From a word of a command to the places on disk that it may name. */
+
+import type { Directory, Word } from "../shell/model.ts";
+import { isAbsolute, looksWindows, normalise, type PathStyle } from "./normal.ts";
+
+/** One place that a word may name; `path` is in normal form (see normal.ts). */
+export interface Target {
+  readonly path: string;
+  /** A glob follows: what lies in `path` is meant, not `path` itself. */
+  readonly contents: boolean;
+  /** Glob relative to `path` for what is meant; absent with `contents` when it is everything. */
+  readonly filter?: string;
+  /** Holds only when an unknown part of the word is empty. */
+  readonly assumedEmpty: boolean;
+  /** Something unknown follows: a name in `path` or below it. */
+  readonly unknownBelow: boolean;
+  /** False when the directory is only one of several in which the command may run. */
+  readonly certain: boolean;
+}
+
+export interface Targets {
+  readonly targets: readonly Target[];
+  /** The word may also name a place about which nothing is known. */
+  readonly unknown: boolean;
+}
+
+/** Stands in front of an active glob while a word is taken apart. */
+const mark = "\uE000";
+
+/** Takes a word and the directory in which it is used; `home` is for a tilde that is still there. */
+export function resolveWord(
+  word: Word,
+  directory: Directory,
+  style: PathStyle & { readonly home: string; readonly backslashes?: boolean },
+): Targets {
+  const bases = [directory.path, ...(directory.alternatives ?? [])];
+  const targets: Target[] = [];
+  let unknown = false;
+  for (const variant of variantsOf(word, style)) {
+    if (variant.text === undefined) {
+      unknown = true;
+      continue;
+    }
+    const absolute = isAbsolute(variant.text.replaceAll(mark, ""), style);
+    for (const base of absolute ? ["/"] : bases) {
+      if (base === undefined) {
+        unknown = true;
+        continue;
+      }
+      // An absolute path on Windows without a drive belongs to the drive of the directory.
+      const from = absolute ? (directory.path ?? "/") : base;
+      targets.push({
+        ...split(variant.text, normalise(from, "/", style), style),
+        assumedEmpty: variant.assumedEmpty,
+        unknownBelow: variant.unknownBelow,
+        certain: absolute || (directory.certain && base === directory.path),
+      });
+    }
+  }
+  return { targets, unknown };
+}
+
+interface Variant {
+  readonly text: string | undefined;
+  readonly assumedEmpty: boolean;
+  readonly unknownBelow: boolean;
+}
+
+/** A word with unknown parts stands for itself with them empty, and for something below its known start. */
+function variantsOf(
+  word: Word,
+  style: PathStyle & { readonly home: string; readonly backslashes?: boolean },
+): readonly Variant[] {
+  let text = "";
+  let known = "";
+  let unknownSeen = false;
+  let mayBeEmpty = true;
+  let rest = "";
+  for (const [index, piece] of word.pieces.entries()) {
+    if (piece.kind === "unknown") {
+      if (!unknownSeen) known = text;
+      unknownSeen = true;
+      mayBeEmpty &&= piece.mayBeEmpty;
+      continue;
+    }
+    let part = piece.kind === "glob" ? mark + piece.text : piece.text.replaceAll(mark, "");
+    if (piece.kind === "text") {
+      if (style.windows || style.backslashes || (index === 0 && looksWindows(part))) {
+        part = part.replaceAll("\\", "/");
+      }
+      if (index === 0 && !piece.quoted && (part === "~" || part.startsWith("~/"))) {
+        part = style.home + part.slice(1);
+      }
+    }
+    text += part;
+    if (unknownSeen) rest += part;
+  }
+  if (!unknownSeen) return [{ text, assumedEmpty: false, unknownBelow: false }];
+  const variants: Variant[] = [];
+  if (mayBeEmpty && text !== "") variants.push({ text, assumedEmpty: true, unknownBelow: false });
+  const slash = known.lastIndexOf("/");
+  if (known === "" || known.includes(mark)) {
+    variants.push({ text: undefined, assumedEmpty: false, unknownBelow: false });
+  } else {
+    // What is known of the name after the unknown part narrows it, as `/tmp/$X.log` does.
+    const filter = rest.includes("/") ? "" : `${known.slice(slash + 1)}${mark}*${rest}`;
+    const start = slash < 0 ? "." : known.slice(0, slash) || "/";
+    variants.push({
+      text: filter === "" || filter === `${mark}*` ? start : `${start}/${filter}`,
+      assumedEmpty: false,
+      unknownBelow: true,
+    });
+  }
+  return variants;
+}
+
+function split(text: string, base: string, style: PathStyle): Pick<Target, "path" | "contents" | "filter"> {
+  if (!text.includes(mark)) return { path: normalise(text, base, style), contents: false };
+  const parts = text.split("/");
+  const first = parts.findIndex((part) => part.includes(mark));
+  const start = parts.slice(0, first).join("/");
+  const path = first === 0 ? base : normalise(start === "" ? "/" : start, base, style);
+  const filter = parts.slice(first).filter((part) => part !== "" && part !== ".").map(globPart).join("/");
+  return isEverything(filter) ? { path, contents: true } : { path, contents: true, filter };
+}
+
+/** A path component as a glob: characters that the shell takes literally are escaped. */
+function globPart(part: string): string {
+  let out = "";
+  const pieces = part.split(mark);
+  for (const [index, piece] of pieces.entries()) {
+    if (index === 0) out += piece.replaceAll(/[*?[\]{}\\]/g, "\\$&");
+    else {
+      const operator = /^(?:\*+|\?|\[[^\]]*\]|[@?*+!]\([^)]*\))/.exec(piece)?.[0] ?? piece;
+      const extended = /^[@?*+!]\(/.test(operator) ? "*" : operator;
+      out += extended + piece.slice(operator.length).replaceAll(/[*?[\]{}\\]/g, "\\$&");
+    }
+  }
+  return out;
+}
+
+/** True for a glob that matches every name: `*`, `**`, `*.*` as cmd reads it. */
+export function isEverything(filter: string): boolean {
+  return filter.split("/").every((part) => /^\*+$/.test(part) || part === "*.*" || part === "?*");
+}
