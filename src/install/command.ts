@@ -1,0 +1,163 @@
+/** Builds the command line that a host runs as its hook, and reads it back. */
+
+import { GuardError } from "../errors.ts";
+import type { System } from "../locations.ts";
+import type { HostAdapter } from "../types.ts";
+import { firstCommand } from "./words.ts";
+
+/** How guard is started, before its own arguments. */
+export interface Launch {
+  /** Absolute path of the executable. */
+  readonly program: string;
+  /** What precedes `hook`: empty for the compiled executable, `run … main.ts` for a checkout. */
+  readonly lead: readonly string[];
+}
+
+export interface HookCommand extends Launch {
+  readonly host: string;
+  /** The host's own name of the event. */
+  readonly event: string;
+  /** Absolute path of the user's policy. */
+  readonly policy: string;
+  /** Absolute path of the state directory. */
+  readonly state: string;
+}
+
+export type HookShell = "sh" | "cmd" | "powershell" | "none";
+
+/** The shell through which this host starts a hook on a system. */
+export function shellOf(adapter: Pick<HostAdapter, "hookShell">, system: System): HookShell {
+  return system === "windows" ? adapter.hookShell.windows : adapter.hookShell.posix;
+}
+
+export interface CommandOptions {
+  readonly shell: HookShell;
+  readonly system: System;
+  /** Closes the command with a block when guard did not end well; only where the shell is POSIX. */
+  readonly wrapper: boolean;
+  /** The configuration file, named to the person when guard is gone. */
+  readonly file: string;
+}
+
+/**
+ * The quoted command line. Throws GuardError when a path cannot be written for this shell (a quote or percent
+ * sign for `cmd`, a line break for any).
+ */
+export function commandLine(command: HookCommand, options: CommandOptions): string {
+  const { shell, system } = options;
+  const slashes = system === "windows" && (shell === "sh" || shell === "none");
+  const word = (text: string) => quote(text, shell, system);
+  const path = (text: string) => word(slashes ? text.replaceAll("\\", "/") : text);
+  const parts = [
+    ...command.lead.map(path),
+    "hook",
+    "--host",
+    word(command.host),
+    "--event",
+    word(command.event),
+    "--policy",
+    path(command.policy),
+    "--state",
+    path(command.state),
+  ];
+  const program = path(command.program);
+  const call = shell === "powershell" ? `& ${program}` : program;
+  const line = [call, ...parts].join(" ");
+  return shell === "sh" && options.wrapper ? `${line} ${closingOf(options.file)}` : line;
+}
+
+/** What follows the call in a POSIX shell: a guard that crashed, was killed or is gone blocks. */
+export function closingOf(file: string): string {
+  const text =
+    "guard did not run, so this call is blocked. To the person at the keyboard: install guard again " +
+    `and run "guard doctor", or take the entries of guard out of ${file}.`;
+  return `|| { echo ${quote(text, "sh", "linux", true)} >&2; exit 2; }`;
+}
+
+function quote(text: string, shell: HookShell, system: System, always = false): string {
+  if (/[\0\r\n]/.test(text)) {
+    throw new GuardError(
+      `The path ${JSON.stringify(text)} holds a line break, which no hook command can carry.`,
+      "Move guard, its policy or its state to a path without one.",
+    );
+  }
+  switch (shell) {
+    case "powershell":
+      // PowerShell takes typographic quotes for quotes.
+      return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, "$&$&")}'`;
+    case "cmd":
+      return quoteForCmd(text, always);
+    case "sh":
+    case "none":
+      if (!always && /^[A-Za-z0-9_/.:=@+,-]+$/.test(text)) return text;
+      // Double quotes also hold where the command ends up in cmd.
+      if (system === "windows") return `"${text.replace(/[$`"]/g, "\\$&")}"`;
+      return `'${text.replaceAll("'", `'\\''`)}'`;
+  }
+}
+
+function quoteForCmd(text: string, always: boolean): string {
+  if (!always && /^[A-Za-z0-9_\\/.:=@+-]+$/.test(text)) return text;
+  if (/["%]/.test(text)) {
+    throw new GuardError(
+      `The path ${JSON.stringify(text)} holds a character that cmd.exe replaces even in quotes.`,
+      "Move guard, its policy or its state to a path without quotes and percent signs.",
+    );
+  }
+  return `"${text}"`;
+}
+
+/** An own command line that was read back. Options that it does not have are undefined. */
+export interface ParsedCommand extends Launch {
+  readonly host: string | undefined;
+  readonly event: string | undefined;
+  readonly policy: string | undefined;
+  readonly state: string | undefined;
+}
+
+/**
+ * Reads a hook command, in one string or with its arguments apart. Undefined when it does not start guard: the
+ * executable must be called `guard` or run a `main.ts` with deno, and its first argument must be `hook`.
+ */
+export function parseCommand(command: string, args?: readonly string[]): ParsedCommand | undefined {
+  const first = args === undefined ? firstCommand(command) : { words: [command, ...args], rest: "" };
+  // A line that goes on with somebody else's command is not guard's to cut.
+  if (first === undefined || !/^\s*(?:\|\||$)/.test(first.rest)) return undefined;
+  const [program, ...rest] = first.words;
+  if (program === undefined) return undefined;
+  const at = rest.indexOf("hook");
+  if (at < 0) return undefined;
+  const lead = rest.slice(0, at);
+  const options = new Map<string, string>();
+  for (let index = at + 1; index < rest.length; index++) {
+    const [name, value] = splitOption(rest[index]!);
+    if (!name.startsWith("--")) continue;
+    options.set(name, value ?? rest[++index] ?? "");
+  }
+  if (!startsGuard(program, lead, options)) return undefined;
+  return {
+    program,
+    lead,
+    host: options.get("--host"),
+    event: options.get("--event"),
+    policy: options.get("--policy"),
+    state: options.get("--state"),
+  };
+}
+
+function splitOption(word: string): [string, string | undefined] {
+  const equals = word.indexOf("=");
+  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+function startsGuard(program: string, lead: readonly string[], options: Map<string, string>): boolean {
+  const name = baseName(program);
+  if (lead.length === 0) return name === "guard";
+  return name === "deno" && lead[0] === "run" && baseName(lead.at(-1)!) === "main.ts" &&
+    options.has("--host");
+}
+
+/** The last part of a path of either system, in lower case and without `.exe`. */
+export function baseName(path: string): string {
+  return (path.split(/[\\/]/).at(-1) ?? "").toLowerCase().replace(/\.exe$/, "");
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { parseDocument, valueOf } from "./document.ts";
+import { installInto, uninstallFrom } from "./edit.ts";
+import { configuration, flat, grouped, layout, sampleCommand, write } from "./samples.ts";
+
+const targets = { grouped, flat };
+
+for (const [name, shape] of Object.entries(targets)) {
+  for (const format of ["json", "jsonc"] as const) {
+    const target = { ...shape, format };
+    Deno.test(`${name} ${format}: install then uninstall gives back every byte, installing twice changes nothing`, () => {
+      fc.assert(
+        fc.property(configuration, layout, (value, how) => {
+          const before = write(value, how, format);
+          const installed = installInto(before, target, sampleCommand);
+          assert.equal(installed.added.length, target.entries.length);
+          const again = installInto(installed.text, target, sampleCommand);
+          assert.equal(again.text, installed.text);
+          assert.deepEqual([again.added, again.refreshed, again.removed], [[], [], 0]);
+          assert.equal(uninstallFrom(installed.text, target, installed, false).text, before);
+        }),
+        { numRuns: 400 },
+      );
+    });
+
+    Deno.test(`${name} ${format}: what was there keeps its value, and entries come last`, () => {
+      fc.assert(
+        fc.property(configuration, layout, (value, how) => {
+          const text = installInto(write(value, how, format), target, sampleCommand).text.replace(
+            /^\ufeff/,
+            "",
+          );
+          const after = valueOf(parseDocument(text, format)!) as Record<string, unknown>;
+          const expected = structuredClone(value) as Record<string, unknown>;
+          for (const [key, member] of Object.entries(shape === flat ? { version: 1 } : {})) {
+            expected[key] ??= member;
+          }
+          const hooks = (expected["hooks"] ??= {}) as Record<string, unknown[]>;
+          for (const entry of target.entries) {
+            (hooks[entry.event] ??= []).push(entry.value(sampleCommand(entry.event)));
+          }
+          assert.deepEqual(after, expected);
+        }),
+        { numRuns: 150 },
+      );
+    });
+
+    Deno.test(`${name} ${format}: without a receipt uninstall leaves the same values`, () => {
+      fc.assert(
+        // A comment keeps the container that it stands in, so there are none here.
+        fc.property(configuration, layout.map((how) => ({ ...how, comments: false })), (value, how) => {
+          const installed = installInto(write(value, how, format), target, sampleCommand).text;
+          const left = uninstallFrom(installed, target, undefined, false);
+          assert.equal(left.removed, target.entries.length);
+          const after = valueOf(parseDocument(left.text!.replace(/^\ufeff/, ""), format)!);
+          const pruned = (plain: unknown) => {
+            const copy = structuredClone(plain) as { hooks?: Record<string, unknown[]>; version?: unknown };
+            if (shape === flat) copy.version ??= 1;
+            for (const entry of target.entries) {
+              if (copy.hooks?.[entry.event]?.length === 0) delete copy.hooks[entry.event];
+            }
+            if (copy.hooks !== undefined && Object.keys(copy.hooks).length === 0) delete copy.hooks;
+            return copy;
+          };
+          assert.deepEqual(after, pruned(value));
+        }),
+        { numRuns: 150 },
+      );
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Receipts: what an installation found and made, one file per edited configuration, readable by the person only
+ * (a configuration can hold secrets). With one, uninstalling gives back every byte.
+ */
+
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import type { Filled } from "./splice.ts";
+
+export interface Receipt {
+  readonly version: 1;
+  /** The path that the host reads. */
+  readonly path: string;
+  /** Bytes before the first installation, in base64; null when there was no file. */
+  readonly original: string | null;
+  /** False when the original holds own entries already or the file has changed since: then entries are cut. */
+  readonly restorable: boolean;
+  /** Whether guard created the file. */
+  readonly owned: boolean;
+  /** SHA-256 of the file after the installation, in hexadecimal. */
+  readonly after: string;
+  /** Directories that guard created, outermost first. */
+  readonly directories: readonly string[];
+  readonly created: readonly (readonly string[])[];
+  readonly filled: readonly Filled[];
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function fileOf(state: string, path: string): string {
+  return join(state, "receipts", `${hashOf(new TextEncoder().encode(path)).slice(0, 32)}.json`);
+}
+
+/** The receipt of a configuration; undefined when there is none or it cannot be read. */
+export async function readReceipt(state: string, path: string): Promise<Receipt | undefined> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await Deno.readTextFile(fileOf(state, path)));
+  } catch {
+    return undefined;
+  }
+  return isReceipt(value) && value.path === path ? value : undefined;
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  if (typeof value !== "object" || value === null) return false;
+  const receipt = value as Partial<Record<keyof Receipt, unknown>>;
+  return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.after === "string" &&
+    (receipt.original === null || typeof receipt.original === "string") &&
+    Array.isArray(receipt.directories) &&
+    Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
+    receipt.created.every((keys) => Array.isArray(keys)) &&
+    receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string");
+}
+
+/** Writes a receipt in one step; the folder is made when missing. */
+export async function writeReceipt(state: string, receipt: Receipt): Promise<void> {
+  await Deno.mkdir(join(state, "receipts"), { recursive: true, mode: 0o700 });
+  const file = fileOf(state, receipt.path);
+  const temporary = `${file}.${crypto.randomUUID()}`;
+  try {
+    await Deno.writeTextFile(temporary, JSON.stringify(receipt), { createNew: true, mode: 0o600 });
+    await Deno.rename(temporary, file);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+/** Forgets a receipt, and the folder of receipts with the last one. */
+export async function removeReceipt(state: string, path: string): Promise<void> {
+  await Deno.remove(fileOf(state, path)).catch(() => {});
+  await Deno.remove(join(state, "receipts")).catch(() => {});
+}
+
+/** The original bytes; undefined when there was no file. */
+export function originalOf(receipt: Receipt): Uint8Array | undefined {
+  return receipt.original === null ? undefined : Uint8Array.fromBase64(receipt.original);
+}
