@@ -1,0 +1,348 @@
+/** Programs that start another program: one line each says how to find it. */
+
+/** How a launcher's arguments lead to the command that it starts. */
+export interface Launcher {
+  /** Letters of short options that take a value. */
+  readonly values?: string;
+  /** Long options that take their value as the next argument. */
+  readonly longValues?: readonly string[];
+  /** Operands in front of the command (a duration, a host, an image, …). */
+  readonly skip?: number;
+  /** `NAME=value` operands in front of the command set its environment. */
+  readonly assignments?: boolean;
+  /** The operands, joined by spaces, are a shell script. */
+  readonly script?: boolean;
+  /** Options whose value is a shell script. */
+  readonly code?: readonly string[];
+  /** Options whose value is the directory of the command. */
+  readonly directory?: readonly string[];
+  /** First words that come before the command (`run`, `exec`); without them it is no launcher. */
+  readonly subcommands?: readonly string[];
+  /** Only what follows `--` is a command. */
+  readonly afterDashes?: boolean;
+  /** The command runs as root. */
+  readonly privileged?: boolean;
+  /** The command runs in another place, which the first operand names. */
+  readonly remote?: string;
+  /** The command is detached. */
+  readonly background?: boolean;
+  /** The launcher itself is an invocation of interest too. */
+  readonly keep?: boolean;
+  /** The command gets arguments that cannot be seen. */
+  readonly more?: boolean;
+  /** Single-letter options may not be clustered (`nice -10`, Go-style long options with one dash). */
+  readonly single?: boolean;
+}
+
+const run = { subcommands: ["run"] } as const;
+const exec = { subcommands: ["exec"] } as const;
+
+/** By program name. One line adds one. */
+export const launchers: Readonly<Record<string, Launcher>> = {
+  sudo: {
+    values: "ugpChDRTUrtc",
+    longValues: "user group prompt close-from host chdir chroot command-timeout other-user role type".split(
+      " ",
+    ),
+    assignments: true,
+    privileged: true,
+    directory: ["D", "chdir"],
+  },
+  doas: { values: "uC", privileged: true },
+  su: {
+    values: "csgG",
+    longValues: ["command", "shell", "group", "supp-group"],
+    code: ["c", "command"],
+    privileged: true,
+    skip: Infinity,
+  },
+  runuser: {
+    values: "ucsgG",
+    longValues: ["user", "command", "shell", "group", "supp-group"],
+    code: ["c", "command"],
+    privileged: true,
+  },
+  pkexec: { longValues: ["user"], privileged: true },
+  sudoedit: { values: "ugpChDRTUrt", skip: Infinity, privileged: true, keep: true },
+  gosu: { skip: 1 },
+  "su-exec": { skip: 1 },
+  setpriv: {
+    longValues:
+      "reuid regid groups inh-caps ambient-caps bounding-set securebits pdeathsig selinux-label apparmor-profile ptracer"
+        .split(" "),
+  },
+  capsh: { skip: Infinity },
+  nohup: { background: false },
+  setsid: { background: true },
+  nice: { values: "n", longValues: ["adjustment"] },
+  ionice: { values: "cnpPu", longValues: ["class", "classdata"] },
+  chrt: { values: "pTDPe", skip: 1 },
+  taskset: { skip: 1 },
+  numactl: {
+    values: "imCNpPlL",
+    longValues: ["membind", "cpunodebind", "interleave", "preferred", "physcpubind"],
+  },
+  timeout: { values: "ks", longValues: ["kill-after", "signal"], skip: 1 },
+  gtimeout: { values: "ks", longValues: ["kill-after", "signal"], skip: 1 },
+  time: { values: "fo", longValues: ["format", "output"] },
+  gtime: { values: "fo", longValues: ["format", "output"] },
+  stdbuf: { values: "ioe", longValues: ["input", "output", "error"] },
+  unbuffer: {},
+  command: {},
+  builtin: {},
+  exec: { values: "a" },
+  noglob: {},
+  nocorrect: {},
+  "-": {},
+  watch: { values: "nq", longValues: ["interval", "equexit"], script: true },
+  entr: { keep: true },
+  chroot: { longValues: ["userspec", "groups"], skip: 1, privileged: true, keep: true },
+  nsenter: { values: "tSGD", longValues: ["target"], privileged: true, keep: true },
+  unshare: {
+    values: "SGRw",
+    longValues: ["map-user", "map-group", "setuid", "setgid", "root", "wd", "propagation", "setgroups"],
+    keep: true,
+  },
+  flock: {
+    values: "wEc",
+    longValues: ["timeout", "wait", "conflict-exit-code", "command"],
+    skip: 1,
+    code: ["c", "command"],
+  },
+  script: {
+    values: "cEIOBTmo",
+    longValues: ["command", "echo", "log-in", "log-out", "log-io", "log-timing", "output-limit"],
+    code: ["c", "command"],
+    keep: true,
+    skip: Infinity,
+  },
+  busybox: {},
+  toybox: {},
+  strace: { values: "aAbeEIoOpPsSuUX", longValues: ["output", "attach", "trace", "signal"] },
+  ltrace: { values: "aAeFlnopsuwx" },
+  gdb: { longValues: ["args"], skip: Infinity, keep: true },
+  valgrind: {},
+  perf: { subcommands: ["stat", "record", "trace"], values: "eopFcCrIDM" },
+  caffeinate: { values: "tw" },
+  arch: { values: "e" },
+  setarch: { skip: 1 },
+  linux32: {},
+  linux64: {},
+  proxychains: { values: "f" },
+  proxychains4: { values: "f" },
+  torsocks: { values: "uaPd" },
+  torify: {},
+  firejail: {},
+  bwrap: {
+    longValues: "bind ro-bind dev-bind tmpfs proc dev dir symlink chdir setenv unsetenv uid gid hostname file"
+      .split(" "),
+    keep: true,
+  },
+  fakeroot: { values: "lsib", longValues: ["lib", "faked", "save-file", "load-file", "unknown-is-real"] },
+  eatmydata: {},
+  catchsegv: {},
+  "systemd-run": {
+    values: "pHMEtuCG",
+    longValues:
+      "unit property description slice setenv working-directory on-active on-boot on-calendar timer-property uid gid nice service-type machine host"
+        .split(" "),
+    directory: ["working-directory"],
+    keep: true,
+    background: true,
+  },
+  "systemd-inhibit": { longValues: ["what", "who", "why", "mode"] },
+  "dbus-run-session": { longValues: ["config-file", "dbus-daemon"] },
+  "xvfb-run": {
+    values: "efnpsw",
+    longValues: ["error-file", "auth-file", "server-num", "xauth-protocol", "server-args", "wait"],
+  },
+  cgexec: { values: "g" },
+  prlimit: { values: "p", longValues: ["pid", "output"] },
+  softlimit: { values: "acdflmnoprst" },
+  chpst: { values: "ueblmdofcprt12n" },
+  daemonize: { values: "aceopluE", background: true },
+  "start-stop-daemon": {
+    longValues: ["exec", "pidfile", "name", "user", "chdir", "signal"],
+    afterDashes: true,
+    keep: true,
+  },
+  at: { skip: Infinity, keep: true },
+  ssh: { values: "BbcDEeFIiJLlmOopQRSWw", skip: 1, script: true, remote: "ssh", keep: true },
+  mosh: { longValues: ["ssh", "server", "client", "port", "predict"], skip: 1, remote: "ssh", keep: true },
+  sshpass: { values: "pfde" },
+  autossh: { values: "BbcDEeFIiJLlmOopQRSWwM", skip: 1, script: true, remote: "ssh", keep: true },
+  rsh: { values: "l", skip: 1, script: true, remote: "ssh", keep: true },
+  docker: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
+  podman: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
+  nerdctl: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
+  "docker-compose": {
+    ...containerOptions(),
+    subcommands: ["run", "exec"],
+    skip: 1,
+    remote: "container",
+    keep: true,
+  },
+  kubectl: {
+    values: "nc",
+    longValues: "namespace container context kubeconfig cluster user pod-running-timeout".split(" "),
+    ...exec,
+    skip: 1,
+    afterDashes: true,
+    remote: "pod",
+    keep: true,
+  },
+  oc: {
+    values: "nc",
+    longValues: ["namespace", "container"],
+    ...exec,
+    skip: 1,
+    afterDashes: true,
+    remote: "pod",
+    keep: true,
+  },
+  lxc: { ...exec, skip: 1, afterDashes: true, remote: "container", keep: true },
+  vagrant: {
+    subcommands: ["ssh"],
+    values: "c",
+    longValues: ["command"],
+    code: ["c", "command"],
+    skip: Infinity,
+    remote: "machine",
+    keep: true,
+  },
+  multipass: { ...exec, skip: 1, afterDashes: true, remote: "machine", keep: true },
+  wsl: { values: "du", longValues: ["distribution", "user", "cd"], keep: true },
+  uv: {
+    ...run,
+    values: "pw",
+    longValues:
+      "with python project directory group extra env-file with-requirements with-editable package index"
+        .split(" "),
+    keep: true,
+  },
+  uvx: { values: "p", longValues: ["with", "from", "python"], keep: true },
+  poetry: { ...run, values: "CP", longValues: ["directory", "project"] },
+  pipenv: run,
+  pdm: { ...run, values: "p", longValues: ["project"] },
+  hatch: { ...run, values: "e", longValues: ["env"] },
+  rye: run,
+  pixi: { ...run, values: "e", longValues: ["environment", "manifest-path"] },
+  conda: { ...run, values: "np", longValues: ["name", "prefix", "cwd"] },
+  mamba: { ...run, values: "np", longValues: ["name", "prefix", "cwd"] },
+  micromamba: { ...run, values: "np", longValues: ["name", "prefix"] },
+  npx: { values: "pcw", longValues: ["package", "call", "workspace"], code: ["c", "call"], keep: true },
+  bunx: { values: "p", longValues: ["package"], keep: true },
+  pnpx: { keep: true },
+  npm: {
+    ...exec,
+    values: "cpw",
+    longValues: ["call", "package", "workspace", "prefix"],
+    code: ["c", "call"],
+    keep: true,
+  },
+  pnpm: { subcommands: ["exec", "dlx"], values: "Cc", longValues: ["filter", "dir", "package"], keep: true },
+  yarn: { subcommands: ["exec", "dlx"], values: "p", longValues: ["package", "cwd"], keep: true },
+  bun: { subcommands: ["x"], keep: true },
+  bundle: { ...exec, keep: true },
+  rbenv: exec,
+  pyenv: exec,
+  nodenv: exec,
+  asdf: { ...exec },
+  mise: { subcommands: ["exec", "x"], afterDashes: true },
+  rtx: { ...exec, afterDashes: true },
+  nvm: { ...exec, skip: 1 },
+  fnm: { ...exec, longValues: ["using"] },
+  volta: run,
+  rustup: { ...run, skip: 1 },
+  nix: {
+    subcommands: ["shell", "develop", "run"],
+    values: "c",
+    longValues: ["command"],
+    afterDashes: true,
+    keep: true,
+  },
+  "nix-shell": {
+    longValues: ["run", "command", "packages"],
+    values: "pA",
+    code: ["run", "command"],
+    skip: Infinity,
+    keep: true,
+  },
+  direnv: { ...exec, skip: 1 },
+  dotenv: { values: "efpvc", longValues: ["file"] },
+  "dotenv-cli": { values: "efpvc" },
+  dotenvx: { ...run, values: "fe", longValues: ["env-file", "env"] },
+  op: { ...run, longValues: ["env-file", "account"] },
+  doppler: { ...run, values: "pc", longValues: ["project", "config", "command", "token"], code: ["command"] },
+  infisical: { ...run, longValues: ["env", "path", "command", "projectId"], code: ["command"] },
+  "aws-vault": { ...exec, values: "d", longValues: ["duration", "region", "mfa-token"], skip: 1 },
+  chamber: { ...exec, skip: 1, afterDashes: true },
+  sops: { subcommands: ["exec-env", "exec-file"], skip: 1, script: true, keep: true },
+  teller: { ...run, afterDashes: true },
+  "with-env": {},
+  "cross-env": { assignments: true },
+  "cross-env-shell": { assignments: true, script: true },
+  "env-cmd": { values: "fe", longValues: ["file", "environments"] },
+  "wait-on": { skip: Infinity },
+  hyperfine: {
+    values: "wrmMpcnLSN",
+    longValues:
+      "warmup runs min-runs max-runs prepare cleanup setup parameter-list export-json export-markdown command-name shell"
+        .split(" "),
+    code: ["p", "prepare", "c", "cleanup", "s", "setup"],
+    script: true,
+  },
+  concurrently: { values: "ncpm", longValues: ["names", "prefix-colors", "prefix"], script: true },
+  nodemon: {
+    values: "wexid",
+    longValues: ["exec", "watch", "ext", "ignore"],
+    code: ["x", "exec"],
+    skip: Infinity,
+    keep: true,
+  },
+  chokidar: { values: "cdi", longValues: ["command"], code: ["c", "command"], skip: Infinity, keep: true },
+  watchexec: { values: "ewfid", longValues: ["exts", "watch", "filter", "ignore", "debounce"], keep: true },
+  parallel: {
+    values: "jSaINnLl",
+    longValues: "jobs sshlogin arg-file colsep delay joblog retries results timeout".split(" "),
+    script: true,
+    more: true,
+  },
+  tmux: {
+    subcommands: [
+      "new-session",
+      "new",
+      "new-window",
+      "neww",
+      "split-window",
+      "splitw",
+      "run-shell",
+      "run",
+      "respawn-pane",
+      "respawn-window",
+    ],
+    values: "sntcFxye",
+    script: true,
+    keep: true,
+    background: true,
+  },
+  screen: { values: "ScehpsTX", keep: true, background: true },
+  cpulimit: { values: "lpe", longValues: ["limit"] },
+  trickle: { values: "dustw" },
+  chronic: {},
+  ts: { skip: Infinity, keep: true },
+  ifne: {},
+  rlwrap: { values: "abcdfghHilmopPqrsStwz" },
+  winpty: {},
+  coproc: {},
+  then: {},
+};
+
+function containerOptions(): Launcher {
+  return {
+    values: "eulwvphamc",
+    longValues:
+      "env user label workdir volume publish hostname attach memory cpus name network net env-file entrypoint mount platform cap-add cap-drop device add-host dns gpus ipc log-driver log-opt pid pull restart runtime security-opt shm-size stop-signal stop-timeout tmpfs ulimit userns volumes-from cidfile cgroup-parent detach-keys expose group-add health-cmd index project-name file profile project-directory annotation"
+        .split(" "),
+  };
+}

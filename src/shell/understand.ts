@@ -1,0 +1,78 @@
+/** Entry of the shell model: what a command would do, found without running anything. */
+
+import type { Dialect, Directory, Understanding } from "./model.ts";
+import { Evaluation, TooComplex } from "./evaluate.ts";
+import type { Scope } from "./scope.ts";
+
+/** Where and as what a command is judged. */
+export interface UnderstandOptions {
+  readonly dialect: Dialect;
+  /** Absolute directory in which it starts; undefined when the host did not say. */
+  readonly cwd: string | undefined;
+  /** Absolute home directory. */
+  readonly home: string;
+  /** Windows path rules. */
+  readonly windows?: boolean;
+  /** Text of a script file, or undefined when it cannot be read; called with absolute paths. */
+  readonly readFile?: (path: string) => string | undefined;
+  readonly host?: string;
+  /** Environment variables whose values are known. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** Longest command that is parsed, in UTF-16 code units: the most that Linux takes as one argument. */
+export const maxCommandLength = 128 * 1024;
+
+/**
+ * Resolves what a command would run. Total: it never throws, and what cannot be resolved and could be
+ * dangerous comes back as a doubt.
+ */
+export function understand(command: string, options: UnderstandOptions): Understanding {
+  const span = { start: 0, end: command.length };
+  if (command.length > maxCommandLength) {
+    return {
+      invocations: [],
+      doubts: [{
+        reason: "too-long",
+        message: `the command has ${command.length} characters; at most ${maxCommandLength} are judged`,
+        span,
+      }],
+    };
+  }
+  const evaluation = new Evaluation(options);
+  try {
+    const source = { text: command };
+    evaluation.runText(command, source, startScope(options), {
+      source,
+      provenance: "line",
+      via: [],
+      privileged: false,
+      background: false,
+      depth: 0,
+      moreArguments: false,
+      calls: [],
+    });
+  } catch (error) {
+    const message = error instanceof TooComplex
+      ? "the command is too complex to be followed"
+      : "the command could not be followed to its end";
+    evaluation.doubt("too-complex", message, span);
+  }
+  return { invocations: evaluation.invocations, doubts: evaluation.doubts };
+}
+
+function startScope(options: UnderstandOptions): Scope {
+  const directory: Directory = { path: options.cwd, certain: options.cwd !== undefined };
+  return {
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    positional: undefined,
+    zero: "bash",
+    directory,
+    failed: undefined,
+    previous: undefined,
+    stack: [],
+    exitOnError: false,
+  };
+}
