@@ -8,7 +8,7 @@
  * few seconds the same session may be answered once more through another event.
  */
 
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
 import { redact } from "./redact.ts";
@@ -268,29 +268,34 @@ function ruleIds(findings: readonly Finding[]): string[] {
   return [...new Set(findings.map((finding) => finding.rule))].sort();
 }
 
-/** SHA-256 over what would be done, where, and what was found; the host does not count. */
+/**
+ * SHA-256 over what would be done, where, and what was found. The host does not count, nor the directory of
+ * the call where the action has its own: the events of one host differ in it.
+ */
 function fingerprintOf(request: GrantRequest): Promise<string> {
   const actions = request.actions.map((action) => {
     switch (action.kind) {
       case "shell":
         return ["shell", action.dialect, action.command, action.cwd ?? request.cwd];
-      case "file":
-        return ["file", action.operation, action.path, action.content ?? null, action.previous ?? null];
+      case "file": {
+        const where = isAbsolute(action.path) ? null : request.cwd;
+        return ["file", action.operation, action.path, where, action.content ?? null, action.previous ?? null];
+      }
       case "fetch":
-        return ["fetch", action.url];
+        return ["fetch", action.url, request.cwd];
       case "mcp":
-        return ["mcp", action.server, action.tool, action.input];
+        return ["mcp", action.server, action.tool, action.input, request.cwd];
       case "prompt":
-        return ["prompt", action.text];
+        return ["prompt", action.text, request.cwd];
       case "output":
-        return ["output", action.tool, action.text];
+        return ["output", action.tool, action.text, request.cwd];
       case "session":
-        return ["session", action.phase];
+        return ["session", action.phase, request.cwd];
       case "unknown":
-        return ["unknown", action.tool, action.input];
+        return ["unknown", action.tool, action.input, request.cwd];
     }
   });
-  return digest(JSON.stringify([1, request.cwd, actions, ruleIds(request.findings)]));
+  return digest(JSON.stringify([1, actions, ruleIds(request.findings)]));
 }
 
 async function digest(text: string): Promise<string> {

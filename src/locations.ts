@@ -38,10 +38,12 @@ export function homeDirectory(options: LocationOptions = {}): string {
   if (named !== undefined && path.isAbsolute(named)) return path.normalize(named);
   if (options.home !== undefined) return options.home;
   try {
-    return process.getBuiltinModule("node:os").userInfo().homedir;
+    const told = process.getBuiltinModule("node:os").homedir();
+    if (path.isAbsolute(told)) return path.normalize(told);
   } catch {
-    return system === "windows" ? "C:\\" : "/";
+    // Nobody knows; the root below is a place where nothing is found.
   }
+  return system === "windows" ? "C:\\" : "/";
 }
 
 /**

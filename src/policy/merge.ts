@@ -55,8 +55,8 @@ type Override = "off" | "ask" | "deny";
 const OVERRIDES: readonly Override[] = ["off", "ask", "deny"];
 const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
 
-/** The rule that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
-export const PROTECTED_PATH_RULE = "filesystem/protected-path";
+/** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
+export const PROTECTED_PATH_RULE = "policy/protected-path";
 
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {

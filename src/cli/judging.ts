@@ -1,0 +1,127 @@
+/** Judging from the command line: the same policy, facts and rules as a hook, without a host. */
+
+import { isAbsolute, resolve } from "node:path";
+import { makeContext } from "../context.ts";
+import { diskFacts } from "../facts/disk.ts";
+import { type Examination, examine, judge } from "../judge.ts";
+import { homeDirectory, locations, projectPolicy } from "../locations.ts";
+import { type LoadedPolicy, loadPolicy } from "../policy/load.ts";
+import type { Action, Context, EventId, HookCall, Rule, Verdict } from "../types.ts";
+import { allRules } from "./all_rules.ts";
+
+export interface JudgingOptions {
+  /** The user's policy file, when it is not in its usual place. */
+  readonly policy?: string;
+}
+
+/** A judged action with all that led to the verdict. */
+export interface Judged {
+  readonly call: HookCall;
+  readonly context: Context;
+  readonly verdict: Verdict;
+  readonly policy: LoadedPolicy;
+  /** What was found before the policy; worked out when it is asked for. */
+  examine(): readonly Examination[];
+}
+
+/** How long a policy is reused between the actions of a stream, in milliseconds. */
+const REUSE = 1000;
+
+const EVENTS: Readonly<Partial<Record<Action["kind"], EventId>>> = {
+  prompt: "prompt",
+  output: "post_tool",
+};
+
+/** Judges actions one after another. */
+export interface Judging {
+  /**
+   * @param cwd Directory of the action, relative to the current one; it need not exist.
+   * @throws GuardError when the policy is broken.
+   */
+  judge(action: Action, cwd?: string, host?: string): Promise<Judged>;
+}
+
+/** Loads the rules once; policies are looked up again when they are a second old. */
+export async function judging(options: JudgingOptions = {}): Promise<Judging> {
+  const rules: readonly Rule[] = await allRules();
+  const places = locations();
+  const home = homeDirectory();
+  const policies = new Map<string, Promise<LoadedPolicy>>();
+  const processDirectory = currentDirectory(home);
+  let since = -Infinity;
+  const user = options.policy === undefined ? places.policy : resolve(processDirectory, options.policy);
+  const own = {
+    ...(Deno.build.standalone ? { executable: Deno.execPath() } : {}),
+    policies: [places.managed, user],
+    state: places.state,
+  };
+  return {
+    async judge(action, cwd, host) {
+      if (performance.now() - since > REUSE) {
+        policies.clear();
+        since = performance.now();
+      }
+      const call: HookCall = {
+        host: host ?? "",
+        event: EVENTS[action.kind] ?? "pre_tool",
+        nativeEvent: "",
+        cwd: absoluteDirectory(cwd, processDirectory),
+        actions: [action],
+      };
+      const base = {
+        call: { ...call, host },
+        home,
+        processDirectory,
+        own,
+        os: Deno.build.os,
+        env: Deno.env.get,
+      };
+      const { workspace, temporary } = makeContext({ ...base, facts: diskFacts({ git: false }) });
+      let policy = policies.get(workspace);
+      if (policy === undefined) {
+        policy = loadPolicy({ managed: places.managed, user, project: projectPolicy(workspace), home });
+        policies.set(workspace, policy);
+      }
+      const loaded = await policy;
+      // Facts are remembered and their time is limited, so each action gets its own.
+      const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
+      const context = makeContext({ ...base, facts: diskFacts({ git }), policy: loaded.policy });
+      return {
+        call,
+        context,
+        policy: loaded,
+        verdict: judge(call, rules, context),
+        examine: () => examine(call, rules, context),
+      };
+    },
+  };
+}
+
+/** The workspace that a directory belongs to, as for a hook whose host names none. */
+export function workspaceIn(cwd: string | undefined): string {
+  const home = homeDirectory();
+  const processDirectory = currentDirectory(home);
+  return makeContext({
+    call: { event: "pre_tool", cwd: absoluteDirectory(cwd, processDirectory) },
+    home,
+    processDirectory,
+    facts: diskFacts({ git: false }),
+    os: Deno.build.os,
+    env: Deno.env.get,
+  }).workspace;
+}
+
+/** Windows and POSIX forms of absolute directories stay; the rest is below the current directory. */
+function absoluteDirectory(cwd: string | undefined, base: string): string {
+  if (cwd === undefined) return base;
+  return isAbsolute(cwd) || /^(?:[A-Za-z]:[\\/]|\\\\)/.test(cwd) ? cwd : resolve(base, cwd);
+}
+
+/** The current directory may have been removed. */
+function currentDirectory(home: string): string {
+  try {
+    return Deno.cwd();
+  } catch {
+    return home;
+  }
+}

@@ -1,0 +1,182 @@
+/** `guard policy`. */
+
+import type { Command } from "commander";
+import { dirname } from "node:path";
+import { GuardError } from "../errors.ts";
+import { homeDirectory, locations, projectPolicy } from "../locations.ts";
+import { type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
+import { visible } from "../visible.ts";
+import { exitCodes } from "./exit_codes.ts";
+import { line, paint, table } from "./terminal.ts";
+import { workspaceIn } from "./judging.ts";
+
+interface PolicyOptions {
+  readonly json?: boolean;
+  readonly cwd?: string;
+  readonly policy?: string;
+}
+
+/** The policy that holds in a directory, with unknown rule ids reported as problems. */
+async function policyAt(options: PolicyOptions): Promise<LoadedPolicy> {
+  const places = locations();
+  const workspace = workspaceIn(options.cwd);
+  return await readPolicy({
+    managed: places.managed,
+    user: options.policy ?? places.policy,
+    project: projectPolicy(workspace),
+    home: homeDirectory(),
+  });
+}
+
+/** Ids in a policy that no rule has: they do nothing, which is not what their author meant. */
+async function unknownIds(loaded: LoadedPolicy): Promise<string[]> {
+  const { allRules } = await import("./all_rules.ts");
+  const { nearest } = await import("../suggest.ts");
+  const ids = [...await allRules(), ...loaded.policy.ownRules].map((rule) => rule.id);
+  const patterns = [...ids, ...new Set(ids.map((id) => `${id.slice(0, id.indexOf("/"))}/*`))];
+  const used = [...Object.keys(loaded.policy.rules), ...loaded.policy.exceptions.map((e) => e.rule)];
+  return [...new Set(used)].filter((id) => !patterns.includes(id)).map((id) => {
+    const near = nearest(id, patterns);
+    return `no rule has the id "${id}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+  });
+}
+
+async function show(options: PolicyOptions): Promise<void> {
+  const loaded = await policyAt(options);
+  const unknown = await unknownIds(loaded);
+  const { policy, origins } = loaded;
+  const broken = loaded.problems.some((problem) => problem.broken);
+  if (options.json) {
+    line(JSON.stringify({
+      files: loaded.files,
+      policy: { ...policy, ownRules: policy.ownRules.map((rule) => ({ id: rule.id, decision: rule.decision })) },
+      origins,
+      problems: loaded.problems,
+      warnings: unknown,
+    }));
+  } else {
+    line(paint("bold", "Files"));
+    line(table(loaded.files.map((f) => [`  ${f.layer}`, f.path, f.present ? "" : "(none)"])));
+    line();
+    line(paint("bold", "In effect"));
+    const rows: string[][] = [
+      ["  mode", policy.mode, origins.mode],
+      ["  onError", policy.onError, origins.onError],
+      ["  whenAskUnsupported", policy.whenAskUnsupported, origins.whenAskUnsupported],
+      ...Object.entries(policy.rules).map(([id, d]) => [`  rules ${id}`, d, origins.rules[id] ?? ""]),
+      ...policy.exceptions.map((e, i) => [
+        `  exception ${e.rule}`,
+        visible(
+          [e.match, e.under && `under ${e.under}`, e.expires && `until ${e.expires}`, `(${e.reason})`].filter(Boolean)
+            .join(" "),
+          100,
+        ),
+        origins.exceptions[i] ?? "",
+      ]),
+      ...policy.protectedPaths.map((p, i) => ["  protectedPath", visible(p, 100), origins.protectedPaths[i] ?? ""]),
+      ...policy.allowedCommands.map((
+        c,
+        i,
+      ) => ["  allowedCommand", visible(c, 100), origins.allowedCommands[i] ?? ""]),
+      ...policy.ownRules.map((r, i) => [`  own rule ${r.id}`, r.decision, origins.ownRules[i] ?? ""]),
+    ];
+    line(table(rows.map(([a = "", b = "", c = ""]) => [a, b, `(${c})`])));
+    if (loaded.problems.length + unknown.length > 0) {
+      line();
+      line(paint("bold", "Problems"));
+      for (const problem of loaded.problems) {
+        line(`  ${problem.broken ? paint("red", "broken") : paint("yellow", "ignored")}  ${problemText(problem)}`);
+      }
+      for (const text of unknown) line(`  ${paint("yellow", "unknown")}  ${text}`);
+    }
+    const user = loaded.files.find((file) => file.layer === "user");
+    if (user !== undefined && !user.present) {
+      line();
+      line("Run: guard policy init    (writes a commented policy to start from)");
+    }
+  }
+  if (broken) Deno.exitCode = exitCodes.failed;
+}
+
+/** A policy that says nothing yet, with every key explained. */
+export const starter = `// Policy of guard. Check it with: guard policy
+// Everything is optional; what is commented out shows the default or an example.
+{
+  // "enforce" blocks; "observe" writes decisions to the log and blocks nothing.
+  // "mode": "enforce",
+
+  // What a host is told when guard itself fails: "deny", "ask" or "none".
+  // "onError": "deny",
+
+  // What a host that cannot ask is told instead of "ask": "deny" or "none".
+  // "whenAskUnsupported": "deny",
+
+  // Rules by id or category: "off", "ask" or "deny". List them with: guard rules
+  // "rules": { "git/*": "ask" },
+
+  // Findings that do not count, with the reason and preferably an end.
+  // "exceptions": [
+  //   { "rule": "filesystem/delete-outside", "match": "rm -r /data/scratch/*",
+  //     "reason": "scratch space of this machine", "expires": "2027-01-31" }
+  // ],
+
+  // Paths that agents must not change.
+  // "protectedPaths": ["~/notes/**", "**/migrations/*.sql"],
+
+  // Commands that are allowed without the host's own question when guard finds nothing.
+  // "allowedCommands": ["git status", "npm test"],
+
+  // Your own rules.
+  // "ownRules": [
+  //   { "id": "team/no-production", "title": "Touches production", "decision": "deny",
+  //     "advice": "Use the staging context.",
+  //     "match": { "program": "kubectl", "text": "--context[= ]prod" } }
+  // ]
+}
+`;
+
+function init(options: PolicyOptions): void {
+  const path = options.policy ?? locations().policy;
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  try {
+    Deno.writeTextFileSync(path, starter, { createNew: true, mode: 0o644 });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    throw new GuardError(
+      `expected no policy at ${path}, found one; it is left as it is`,
+      "guard policy",
+    );
+  }
+  line(path);
+}
+
+export function register(program: Command): void {
+  const policy = program
+    .command("policy")
+    .description("show the effective policy, where each value comes from, and its problems")
+    .option("--json", "as JSON")
+    .option("--cwd <directory>", "directory whose project policy counts")
+    .option("--policy <file>", "the user's policy, when it is not in its usual place")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 every file is valid; 1 a file is broken and does not count; 64 wrong usage.
+
+Examples:
+  $ guard policy
+  $ guard policy --json
+  $ guard policy init
+  $ $EDITOR "$(guard policy path)"`,
+    )
+    .action((options: PolicyOptions) => show(options));
+  policy
+    .command("init")
+    .description("write a commented policy to start from; never overwrites one")
+    .action((_options: unknown, command: Command) => init(command.optsWithGlobals()));
+  policy
+    .command("path")
+    .description("print the path of the user's policy")
+    .action((_options: unknown, command: Command) => {
+      line(command.optsWithGlobals<PolicyOptions>().policy ?? locations().policy);
+    });
+}
