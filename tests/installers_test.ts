@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { targets } from "../tools/compile.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");

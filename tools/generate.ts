@@ -1,0 +1,33 @@
+/**
+ * Writes every generated file anew, or with --check only says which are not fresh.
+ *
+ *   deno task generate [--check]
+ *
+ * A generator is a file tools/generate_*.ts that writes its files and, with --check, fails when they differ instead.
+ */
+import { checkVersion, deno, root } from "./deno.ts";
+import { files } from "./files.ts";
+
+/** The generators, by path relative to the checkout. */
+export function generators(): string[] {
+  return files("tools", (path) => /\/generate_(?!.*_test\.ts$)\w+\.ts$/.test(path));
+}
+
+/** Runs all generators. @returns those that failed. */
+export async function generate(check: boolean): Promise<string[]> {
+  const failed: string[] = [];
+  for (const generator of generators()) {
+    const args = ["run", "-A", "--quiet", `${root}/${generator}`, ...(check ? ["--check"] : [])];
+    if (await deno(args) !== 0) failed.push(generator);
+  }
+  return failed;
+}
+
+if (import.meta.main) {
+  checkVersion();
+  const check = Deno.args.includes("--check");
+  const failed = await generate(check);
+  for (const generator of failed) console.error(`${generator} ${check ? "finds files that are not fresh" : "failed"}`);
+  if (failed.length > 0 && check) console.error("run: deno task generate");
+  Deno.exit(failed.length === 0 ? 0 : 1);
+}
