@@ -1,0 +1,104 @@
+/** What the rules about git share: how they are built, what they see, how they name files. */
+
+import type { Invocation, Understanding, Word } from "../../src/shell/model.ts";
+import type { CommandRule, Context, Evidence, GitFacts, Match } from "../../src/types.ts";
+import { parseArguments } from "../options.ts";
+import { type GitCommand, gitCommands, gitPrograms, repositories } from "./command.ts";
+
+/** What a rule sees besides the command. */
+export interface World {
+  readonly context: Context;
+  /** Repositories that the command may work on; undefined stands for one whose state is not known. Never empty. */
+  readonly repositories: readonly (GitFacts | undefined)[];
+  /** Branch that is checked out when the command runs; undefined when not known. */
+  readonly branch: string | undefined;
+  /** An earlier command of the line changed what is checked out, so that HEAD of now is not HEAD of then. */
+  readonly moved: boolean;
+  /** All git commands of the line. */
+  readonly commands: readonly GitCommand[];
+}
+
+type RuleData = Omit<CommandRule, "on" | "programs" | "match">;
+
+/** A rule that is asked for each git command of a line. */
+export function gitRule(
+  data: RuleData,
+  match: (command: GitCommand, world: World) => Omit<Match, "evidence"> | undefined,
+): CommandRule {
+  return {
+    ...data,
+    on: "command",
+    programs: gitPrograms,
+    match(understanding: Understanding, _uses, context): readonly Match[] {
+      const commands = gitCommands(understanding, context);
+      const matches: Match[] = [];
+      for (const [index, command] of commands.entries()) {
+        const found = match(command, worldOf(command, index, commands, context));
+        if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(command.invocation) });
+      }
+      return matches;
+    },
+  };
+}
+
+function worldOf(
+  command: GitCommand,
+  index: number,
+  commands: readonly GitCommand[],
+  context: Context,
+): World {
+  const earlier = commands.slice(0, index).map(checkedOut).filter((one) => one !== undefined);
+  let known: readonly (GitFacts | undefined)[] | undefined;
+  const world = {
+    context,
+    // Asked only by rules that have matched so far: the answer costs a child process.
+    get repositories() {
+      return known ??= repositories(command, context);
+    },
+    get branch() {
+      const last = earlier.at(-1);
+      if (last !== undefined) return last.isStatic ? last.text : undefined;
+      const branches = new Set(world.repositories.map((facts) => facts?.branch()));
+      return branches.size === 1 ? [...branches][0] : undefined;
+    },
+    moved: earlier.length > 0,
+    commands,
+  };
+  return world;
+}
+
+/** The branch that `checkout` or `switch` leaves checked out; undefined when it changes no branch. */
+function checkedOut(command: GitCommand): Word | undefined {
+  if (command.verb !== "checkout" && command.verb !== "switch") return undefined;
+  if (command.args.some((word) => word.isStatic && word.text === "--")) return undefined;
+  const parsed = parseArguments(command.args, {
+    values: ["-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create", "--conflict"],
+  });
+  const made = parsed.value("-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create");
+  if (made !== undefined) return made;
+  return parsed.operands.length === 1 && !/^\.|[/*]$/.test(parsed.operands[0]!.text)
+    ? parsed.operands[0]
+    : undefined;
+}
+
+/** The command as words, shortened. */
+export function evidenceOf(invocation: Invocation): Evidence {
+  return { text: commandText(invocation), span: invocation.span };
+}
+
+/** The program and its arguments, shortened to a length that a message can carry. */
+export function commandText(invocation: Invocation, limit = 120): string {
+  return shorten([invocation.word, ...invocation.args].map((word) => word.text).join(" "), limit);
+}
+
+/** Cuts a text that is longer than `limit` and keeps it on one line. */
+export function shorten(text: string, limit: number): string {
+  const line = text.slice(0, limit * 2).replaceAll(/\s+/g, " ");
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
+
+/** A few names of files for a message. */
+export function nameFiles(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => shorten(name, 60)).join(", ");
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
