@@ -246,7 +246,12 @@ export interface CommandRule extends RuleBase {
   readonly on: "command";
   /** The rule is asked only when one of these programs occurs; empty means always. */
   readonly programs: readonly string[];
-  match(understanding: Understanding, uses: readonly PathUse[], context: Context): readonly Match[];
+  match(
+    understanding: Understanding,
+    uses: readonly PathUse[],
+    context: Context,
+    action: ActionOf<"shell">,
+  ): readonly Match[];
 }
 
 /** Looks at an action that is no shell command: fetch, mcp, prompt, unknown, … */

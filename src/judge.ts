@@ -1,0 +1,398 @@
+/** Judges a call by rules and policy. Does no I/O of its own; rules ask `context.facts` once they match. */
+
+import { matchesGlob } from "./paths/glob.ts";
+import { isWithin, normalise } from "./paths/normal.ts";
+import { locate } from "./paths.ts";
+import { fileUses, maxUses, pathUses } from "./path_uses.ts";
+import { understand } from "./shell/understand.ts";
+import type { Invocation, PathUse, Understanding } from "./shell/model.ts";
+import { impliedActions } from "./tool_arguments.ts";
+import type {
+  Action,
+  ActionOf,
+  ActionRule,
+  CommandRule,
+  Context,
+  Decision,
+  Exception,
+  Finding,
+  HookCall,
+  InvocationRule,
+  Match,
+  Note,
+  PathRule,
+  Rule,
+  Severity,
+  Verdict,
+} from "./types.ts";
+
+/** What judging an action found out on the way; `guard explain` shows it. */
+export interface Examination {
+  readonly action: Action;
+  /** Index of the call's action that it is, or stands for. */
+  readonly index: number;
+  readonly understanding?: Understanding;
+  readonly uses: readonly PathUse[];
+  /** Before policy: as the rules say. */
+  readonly findings: readonly Finding[];
+}
+
+/** Longest script file that is looked into, in bytes. */
+const maxScript = 64 * 1024;
+
+const order: Readonly<Record<Decision, number>> = { none: 0, allow: 0, ask: 1, deny: 2 };
+const severities: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
+
+/**
+ * The verdict on a call. Total: a rule that throws makes a verdict with `failure` set, whose decision is the
+ * stricter of the policy's failure mode and what the other rules found.
+ *
+ * @param rules the built-in rules that the call may need; the policy's own rules are added here
+ */
+export function judge(call: HookCall, rules: readonly Rule[], context: Context): Verdict {
+  const failures: string[] = [];
+  const examined = examine(call, rules, context, failures);
+  const { kept, excepted } = applyPolicy(examined.flatMap((one) => one.findings), call, context);
+  const findings = unique(kept).sort((a, b) =>
+    order[b.decision] - order[a.decision] || severities[b.severity] - severities[a.severity] ||
+    a.action - b.action || (a.evidence.span?.start ?? 0) - (b.evidence.span?.start ?? 0) ||
+    (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)
+  );
+  let decision: Decision = "none";
+  for (const finding of findings) decision = stricter(decision, finding.decision);
+  const notes: Note[] = [];
+  if (failures.length > 0) {
+    return {
+      decision: stricter(decision, context.policy.onError),
+      findings,
+      notes,
+      excepted,
+      failure: failures[0],
+    };
+  }
+  if (findings.length === 0 && isAllowed(call, examined, context)) decision = "allow";
+  return { decision, findings, notes, excepted };
+}
+
+function stricter(one: Decision, other: Decision): Decision {
+  return order[other] > order[one] ? other : one;
+}
+
+/** Everything that the rules say about a call, action by action, before the policy. */
+export function examine(
+  call: HookCall,
+  rules: readonly Rule[],
+  context: Context,
+  failures: string[] = [],
+): readonly Examination[] {
+  const { ownRules } = context.policy;
+  const index = indexOf(rules);
+  const own = ownRules.length > 0 ? indexOf(ownRules) : undefined;
+  const examined: Examination[] = [];
+  for (const [at, action] of call.actions.entries()) {
+    const implied = action.kind === "mcp" || action.kind === "unknown"
+      ? impliedActions(action)
+      : action.kind === "fetch" && /^file:\/\//i.test(action.url)
+      ? [{ kind: "file", operation: "read", path: action.url } as const]
+      : [];
+    for (const one of [action, ...implied]) {
+      try {
+        const place = one.kind === "shell" && one.cwd !== undefined
+          ? { ...context, cwd: normalise(one.cwd, context.cwd, context) }
+          : context;
+        const findings: Finding[] = [];
+        const { understanding, uses } = readAction(one, place);
+        const asked = { action: one, at, understanding, uses, context: place, findings, failures };
+        ask(index, asked);
+        if (own !== undefined) ask(own, asked);
+        findings.push(...doubtful(one, at, understanding, uses));
+        findings.push(...protectedByPolicy(at, uses, place));
+        examined.push({ action: one, index: at, understanding, uses, findings });
+      } catch (error) {
+        failures.push(`judging a ${one.kind} action failed: ${message(error)}`);
+      }
+    }
+  }
+  return examined;
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Understands an action: what a command runs, and which paths are used. */
+export function readAction(
+  action: Action,
+  context: Context,
+): { readonly understanding?: Understanding; readonly uses: readonly PathUse[] } {
+  if (action.kind === "file") return { uses: fileUses(action, context) };
+  if (action.kind !== "shell") return { uses: [] };
+  const understanding = understand(action.command, {
+    dialect: action.dialect,
+    cwd: context.cwd,
+    home: context.home,
+    windows: context.windows,
+    host: context.host,
+    readFile: (path) => context.facts.text(path, maxScript),
+  });
+  return { understanding, uses: pathUses(understanding, context) };
+}
+
+interface Index {
+  readonly invocation: ReadonlyMap<string, readonly InvocationRule[]>;
+  readonly path: ReadonlyMap<string, readonly PathRule[]>;
+  readonly command: readonly CommandRule[];
+  readonly action: ReadonlyMap<string, readonly ActionRule[]>;
+}
+
+const indexes = new WeakMap<readonly Rule[], Index>();
+
+function indexOf(rules: readonly Rule[]): Index {
+  const known = indexes.get(rules);
+  if (known !== undefined) return known;
+  const invocation = new Map<string, InvocationRule[]>();
+  const path = new Map<string, PathRule[]>();
+  const command: CommandRule[] = [];
+  const action = new Map<string, ActionRule[]>();
+  const add = <R>(map: Map<string, R[]>, key: string, rule: R) => {
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [rule]);
+    else list.push(rule);
+  };
+  for (const rule of rules) {
+    if (rule.on === "invocation") { for (const name of new Set(rule.programs)) add(invocation, name, rule); }
+    else if (rule.on === "path") { for (const name of new Set(rule.operations)) add(path, name, rule); }
+    else if (rule.on === "action") { for (const kind of new Set(rule.kinds)) add(action, kind, rule); }
+    else command.push(rule);
+  }
+  const index = { invocation, path, command, action };
+  indexes.set(rules, index);
+  return index;
+}
+
+interface Asked {
+  readonly action: Action;
+  readonly at: number;
+  readonly understanding: Understanding | undefined;
+  readonly uses: readonly PathUse[];
+  readonly context: Context;
+  readonly findings: Finding[];
+  readonly failures: string[];
+}
+
+function ask(index: Index, asked: Asked): void {
+  const { action, understanding, uses, context } = asked;
+  const attempt = (rule: Rule, run: () => Match | readonly Match[] | undefined) => {
+    try {
+      const result = run();
+      if (result === undefined) return;
+      for (const match of "length" in result ? result : [result]) {
+        asked.findings.push({
+          rule: rule.id,
+          decision: match.decision ?? rule.decision,
+          severity: rule.severity,
+          message: match.message ?? rule.title,
+          advice: match.advice ?? rule.advice,
+          evidence: match.evidence,
+          action: asked.at,
+        });
+      }
+    } catch (error) {
+      asked.failures.push(`rule ${rule.id} failed: ${message(error)}`);
+    }
+  };
+  for (const rule of index.action.get(action.kind) ?? []) attempt(rule, () => rule.match(action, context));
+  for (const use of uses) {
+    for (const rule of index.path.get(use.operation) ?? []) attempt(rule, () => rule.match(use, context, action));
+  }
+  if (understanding === undefined || action.kind !== "shell") return;
+  const programs = new Set<string>();
+  for (const invocation of understanding.invocations) {
+    programs.add(invocation.program);
+    for (const rule of index.invocation.get(invocation.program) ?? []) {
+      attempt(rule, () => rule.match(invocation, context));
+    }
+  }
+  for (const rule of index.command) {
+    if (rule.programs.length === 0 || rule.programs.some((name) => programs.has(name))) {
+      attempt(rule, () => rule.match(understanding, uses, context, action));
+    }
+  }
+}
+
+/** What could not be resolved is a question. */
+function doubtful(
+  action: Action,
+  at: number,
+  understanding: Understanding | undefined,
+  uses: readonly PathUse[],
+): readonly Finding[] {
+  if (understanding === undefined || action.kind !== "shell") return [];
+  const findings: Finding[] = understanding.doubts.map((doubt) => ({
+    rule: `shell/${doubt.reason}`,
+    decision: "ask",
+    severity: "medium",
+    message: doubt.message,
+    advice: "Write the command plainly, one step at a time, so that it can be read before it runs.",
+    evidence: { text: action.command.slice(doubt.span.start, doubt.span.end), span: doubt.span },
+    action: at,
+  }));
+  if (uses.length > maxUses) {
+    findings.push({
+      rule: "shell/too-complex",
+      decision: "ask",
+      severity: "medium",
+      message: `The command uses more than ${maxUses} paths.`,
+      advice: "Do it in smaller steps.",
+      evidence: { text: action.command.slice(0, 200) },
+      action: at,
+    });
+  }
+  return findings;
+}
+
+const changes: ReadonlySet<string> = new Set(["write", "append", "delete", "mode", "link"]);
+
+function protectedByPolicy(at: number, uses: readonly PathUse[], context: Context): readonly Finding[] {
+  const { protectedPaths } = context.policy;
+  if (protectedPaths.length === 0) return [];
+  const findings: Finding[] = [];
+  for (const use of uses) {
+    // The first word of `ln` is only pointed to.
+    if (!changes.has(use.operation) || use.operation === "link") continue;
+    for (const { path, contents } of locate(use, context).locations) {
+      const glob = protectedPaths.find((written) => reaches(path, written, use.recursive || contents, context));
+      if (glob === undefined) continue;
+      findings.push({
+        rule: "policy/protected-path",
+        decision: "deny",
+        severity: "high",
+        message: `The policy protects ${glob} from changes.`,
+        advice: "Leave these files as they are, or ask the person to change them.",
+        evidence: { text: use.path.text, span: use.span },
+        action: at,
+      });
+      break;
+    }
+  }
+  return findings;
+}
+
+/** True when a path matches a protected glob, lies below it, or (when everything below is reached) holds it. */
+function reaches(path: string, glob: string, below: boolean, context: Context): boolean {
+  const written = /^(?:~(?=$|\/)|[\\/]|[A-Za-z]:|\*\*)/.test(glob)
+    ? glob.replace(/^~/, context.home)
+    : `${context.workspace}/${glob}`;
+  const options = { caseInsensitive: context.caseInsensitive };
+  const clean = written.replace(/\/(?:\*\*)?$/, "");
+  if (matchesGlob(path, clean, options) || matchesGlob(path, `${clean}/**`, options)) return true;
+  if (!below) return false;
+  const fixed = clean.split(/[*?[{]/, 1)[0]!;
+  return isWithin(fixed.replace(/\/$/, ""), path);
+}
+
+/** Rule overrides, the managed floor, and exceptions. */
+function applyPolicy(
+  findings: readonly Finding[],
+  call: HookCall,
+  context: Context,
+): { readonly kept: readonly Finding[]; readonly excepted: readonly Finding[] } {
+  const { policy } = context;
+  const kept: Finding[] = [];
+  const excepted: Finding[] = [];
+  for (const finding of findings) {
+    const decision = overridden(finding, policy.rules, policy.floor?.rules);
+    if (decision === "off") continue;
+    const judged = decision === finding.decision ? finding : { ...finding, decision };
+    const action = call.actions[finding.action];
+    const holds = policy.exceptions.some((exception) => covers(exception, judged, action, context));
+    (holds ? excepted : kept).push(judged);
+  }
+  return { kept, excepted };
+}
+
+type Override = "off" | "ask" | "deny";
+type Overrides = Readonly<Record<string, Override>>;
+const strictness: Readonly<Record<Override, number>> = { off: 0, ask: 1, deny: 2 };
+
+function overridden(finding: Finding, rules: Overrides, floor: Overrides | undefined): Override {
+  const own = lookUp(rules, finding.rule) ?? finding.decision;
+  const least = floor === undefined ? undefined : lookUp(floor, finding.rule);
+  return least !== undefined && strictness[least] > strictness[own] ? least : own;
+}
+
+function lookUp(overrides: Overrides, rule: string): Override | undefined {
+  const category = `${rule.slice(0, rule.indexOf("/"))}/*`;
+  if (Object.hasOwn(overrides, rule)) return overrides[rule];
+  return Object.hasOwn(overrides, category) ? overrides[category] : undefined;
+}
+
+function covers(exception: Exception, finding: Finding, action: Action | undefined, context: Context): boolean {
+  const { rule } = exception;
+  const category = rule.endsWith("/*") && finding.rule.startsWith(rule.slice(0, -1));
+  if (rule !== finding.rule && rule !== "*" && !category) return false;
+  if (exception.under !== undefined) {
+    const under = normalise(exception.under, "/", context);
+    if (!isWithin(context.cwd, under)) return false;
+  }
+  if (exception.expires !== undefined) {
+    // A day without a time holds to its end; an unreadable date does not hold.
+    const day = /^\d{4}-\d{2}-\d{2}$/.test(exception.expires);
+    const end = Date.parse(day ? `${exception.expires}T23:59:59.999Z` : exception.expires);
+    if (!(Date.now() <= end)) return false;
+  }
+  if (exception.match === undefined) return true;
+  const texts = [finding.evidence.text];
+  if (action?.kind === "shell") texts.push(action.command);
+  else if (action?.kind === "file") texts.push(action.path);
+  else if (action?.kind === "fetch") texts.push(action.url);
+  return texts.some((text) => matchesGlob(text, exception.match!, { slashes: true }));
+}
+
+function unique(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.filter((finding) => {
+    const { span, text } = finding.evidence;
+    const key = `${finding.rule}\n${finding.action}\n${finding.decision}\n${span?.start},${span?.end}\n${text}`;
+    return !seen.has(key) && seen.add(key) !== undefined;
+  });
+}
+
+/** True when the policy's allowed commands cover every part of every action. */
+function isAllowed(call: HookCall, examined: readonly Examination[], context: Context): boolean {
+  const { allowedCommands } = context.policy;
+  if (allowedCommands.length === 0 || call.actions.length === 0) return false;
+  return call.actions.every((action, index) => {
+    if (action.kind !== "shell") return false;
+    const one = examined.find((entry) => entry.index === index && entry.action === action);
+    const invocations = one?.understanding?.invocations ?? [];
+    return invocations.length > 0 && one?.understanding?.doubts.length === 0 &&
+      invocations.every((invocation) => isCovered(invocation, action, allowedCommands, context));
+  });
+}
+
+function isCovered(
+  invocation: Invocation,
+  _action: ActionOf<"shell">,
+  allowed: readonly string[],
+  context: Context,
+): boolean {
+  if (invocation.remote !== undefined || invocation.moreArguments || invocation.privileged) return false;
+  // `./git` or `PATH=. git` is not the program that the policy means.
+  if (invocation.word.text !== invocation.program || invocation.assignments.length > 0) return false;
+  if (invocation.args.some((word) => !word.isStatic && word.pieces.some((piece) => piece.kind === "unknown"))) {
+    return false;
+  }
+  const writes = invocation.redirections.some((redirection) =>
+    /^(?:[&]?>|<>)/.test(redirection.operator) && !/^(?:\d+-?|-|\/dev\/null)$/.test(redirection.target.text)
+  );
+  if (writes) return false;
+  const words = [invocation.program, ...invocation.args.map((word) => word.text)];
+  const text = words.join(" ");
+  return allowed.some((entry) => {
+    if (/[*?[]/.test(entry)) return matchesGlob(text, entry, { slashes: true });
+    const wanted = entry.trim().split(/\s+/);
+    return wanted.length <= words.length && wanted.every((word, index) => word === words[index]) &&
+      context.policy.allowedCommands.includes(entry);
+  });
+}

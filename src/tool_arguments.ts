@@ -1,0 +1,118 @@
+/** What a tool of unknown meaning would do, told from the shape of its arguments. */
+
+import type { Action, ActionOf, FileOperation } from "./types.ts";
+import { quoteWord } from "./quote.ts";
+
+const limits = { depth: 6, values: 400, actions: 100 };
+
+const pathKeys =
+  /^(?:(?:relative|absolute|abs|full|file|target|source|src|dest|destination|from|to|old|new|input|output|dir|directory|folder|workspace)?_?(?:path|paths|file|files|filename|file_?path|filepath|directory)|source|src|dest|destination|target|dir|folder|from|to|uri)$/i;
+const commandKeys = /^(?:command|cmd|script|shell|shell_?command|command_?line|bash|commands|exec|run)$/i;
+const urlKeys = /^(?:url|urls|uri|href|link|endpoint|address)$/i;
+const contentKeys =
+  /^(?:content|contents|text|data|body|new_?str(?:ing)?|new_?text|replacement|insert_?text|value|file_?text|patch|diff|edits)$/i;
+
+const verbs: readonly (readonly [RegExp, FileOperation])[] = [
+  [/delete|remove|unlink|trash|erase|rmdir|(?:^|[_\W])rm(?:$|[_\W])/i, "delete"],
+  [/move|rename|(?:^|[_\W])mv(?:$|[_\W])/i, "delete"],
+  [/edit|replace|insert|patch|append|update|modify|refactor|rename_symbol/i, "edit"],
+  [/write|create|save|put|overwrite|upload_to|export|download|store|copy|mkdir|touch/i, "write"],
+];
+
+/** True for tools that only name files and never show what is in them. */
+const listing = /(?:^|[_\W])(?:list|ls|dir|tree|glob|find_file|stat|info|exists|search_files|directory)|list_?dir/i;
+
+/**
+ * Actions that stand for a call of an MCP server or an unknown tool. Never fails; takes at most a few
+ * hundred values of the input.
+ */
+export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): readonly Action[] {
+  const found: Found = { paths: [], commands: [], urls: [], content: undefined, left: limits.values };
+  const seed = action.input;
+  // Some hosts hand over the arguments as JSON text.
+  walk(typeof seed === "string" ? parsed(seed) : seed, "", 0, found);
+  const actions: Action[] = [];
+  for (const command of found.commands) {
+    const windows = /powershell|pwsh/i.test(action.tool);
+    actions.push({ kind: "shell", command, dialect: windows ? "powershell" : "posix" });
+  }
+  for (const url of found.urls) actions.push({ kind: "fetch", url });
+  const operation = operationOf(action.tool, found.content !== undefined);
+  const moves = /move|rename|(?:^|[_\W])mv(?:$|[_\W])/i.test(action.tool);
+  for (const [index, { key, path }] of found.paths.entries()) {
+    if (operation === undefined) continue;
+    const arrives = moves && (/^(?:dest|destination|to|target|new)/i.test(key) || (index > 0 && key === ""));
+    const leaves = /copy|export|upload|download/i.test(action.tool) && /^(?:src|source|from)/i.test(key);
+    actions.push({
+      kind: "file",
+      operation: arrives ? "write" : leaves ? "read" : operation,
+      path,
+      ...(found.content === undefined || operation === "read" ? {} : { content: found.content }),
+    });
+  }
+  return actions.slice(0, limits.actions);
+}
+
+/** Undefined when the tool only lists. */
+function operationOf(tool: string, hasContent: boolean): FileOperation | undefined {
+  const words = tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
+  for (const [pattern, operation] of verbs) {
+    if (pattern.test(words)) return operation;
+  }
+  if (hasContent && !/read|get|view|search|grep|find/i.test(words)) return "write";
+  return listing.test(words) && !/read|view|cat|open/i.test(words) ? undefined : "read";
+}
+
+interface Found {
+  readonly paths: { readonly key: string; readonly path: string }[];
+  readonly commands: string[];
+  readonly urls: string[];
+  content: string | undefined;
+  left: number;
+}
+
+function walk(value: unknown, key: string, depth: number, found: Found): void {
+  if (depth > limits.depth || found.left-- <= 0) return;
+  if (typeof value === "string") {
+    take(value, key, found);
+  } else if (Array.isArray(value)) {
+    // `["git", "status"]` is one command, not many.
+    if (commandKeys.test(key) && value.every((item) => typeof item === "string")) {
+      const words = value as string[];
+      const many = /s$/i.test(key) || words.some((word) => /\s/.test(word) && !/^(?:ba|z|da)?sh$/.test(words[0] ?? ""));
+      if (many && !/^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "")) found.commands.push(...words);
+      else found.commands.push(words.map(quoteWord).join(" "));
+    } else for (const item of value) walk(item, key, depth + 1, found);
+  } else if (typeof value === "object" && value !== null) {
+    const members = value as Readonly<Record<string, unknown>>;
+    const { args, arguments: list } = members;
+    const rest = Array.isArray(args) ? args : Array.isArray(list) ? list : undefined;
+    for (const name of Object.keys(members)) {
+      const member = members[name];
+      if (
+        typeof member === "string" && commandKeys.test(name) && rest?.every((item) => typeof item === "string") === true
+      ) {
+        found.commands.push([member, ...(rest as string[]).map(quoteWord)].join(" "));
+      } else walk(member, name, depth + 1, found);
+    }
+  }
+}
+
+function take(value: string, key: string, found: Found): void {
+  if (/^https?:\/\//i.test(value) && (urlKeys.test(key) || pathKeys.test(key))) found.urls.push(value);
+  else if (commandKeys.test(key)) found.commands.push(value);
+  else if (contentKeys.test(key)) found.content = found.content === undefined ? value : `${found.content}\n${value}`;
+  else if (/^file:\/\//i.test(value)) found.paths.push({ key, path: value });
+  else if (pathKeys.test(key) && !/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value) && value !== "" && !value.includes("\n")) {
+    found.paths.push({ key, path: value });
+  }
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
