@@ -32,6 +32,8 @@ export interface Job {
   readonly policy: string;
   /** Absolute path of the state folder, written into the command; receipts are kept in it. */
   readonly state: string;
+  /** Absolute path of the configuration, when it is not where the location leads now (from a receipt). */
+  readonly file?: string;
 }
 
 export type Status =
@@ -71,8 +73,8 @@ export interface ApplyOptions {
 const attempts = 8;
 
 /** The path that the host reads. */
-export function configurationPath(job: Pick<Job, "target" | "around">): string {
-  return resolveLocation(job.target.location, job.around);
+export function configurationPath(job: Pick<Job, "target" | "around" | "file">): string {
+  return job.file ?? resolveLocation(job.target.location, job.around);
 }
 
 /** The command line that is registered for an event. */
@@ -123,6 +125,8 @@ async function nextReceipt(
   const after = hashOf(bytes);
   const fresh: Receipt = {
     version: 1,
+    host: job.adapter.id,
+    scope: job.target.scope,
     path: file.path,
     original: file.bytes === undefined ? null : file.bytes.toBase64(),
     restorable: true,
@@ -161,7 +165,7 @@ export async function uninstall(job: Job, options: ApplyOptions = {}): Promise<O
       if (receipt !== undefined && !options.dryRun) await removeReceipt(job.state, path);
       return nothing;
     }
-    const planned = plannedRemoval(job, file, file.bytes, receipt);
+    const planned = plannedRemoval(job, file.bytes, receipt);
     if (planned === undefined) {
       if (receipt !== undefined && !options.dryRun) await removeReceipt(job.state, path);
       return nothing;
@@ -180,7 +184,6 @@ export async function uninstall(job: Job, options: ApplyOptions = {}): Promise<O
 
 function plannedRemoval(
   job: Job,
-  file: ConfigurationFile,
   bytes: Uint8Array,
   receipt: Receipt | undefined,
 ): { status: "restored" | "removed"; bytes: Uint8Array | undefined; cut: number } | undefined {

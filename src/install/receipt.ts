@@ -9,6 +9,9 @@ import type { Filled } from "./splice.ts";
 
 export interface Receipt {
   readonly version: 1;
+  /** Host id and scope of the target that was installed. */
+  readonly host: string;
+  readonly scope: "user" | "project";
   /** The path that the host reads. */
   readonly path: string;
   /** Bytes before the first installation, in base64; null when there was no file. */
@@ -44,10 +47,26 @@ export async function readReceipt(state: string, path: string): Promise<Receipt 
   return isReceipt(value) && value.path === path ? value : undefined;
 }
 
+/** All receipts that can be read. */
+export async function listReceipts(state: string): Promise<Receipt[]> {
+  const receipts: Receipt[] = [];
+  try {
+    for await (const item of Deno.readDir(join(state, "receipts"))) {
+      if (!item.isFile || !item.name.endsWith(".json")) continue;
+      const value: unknown = JSON.parse(await Deno.readTextFile(join(state, "receipts", item.name)));
+      if (isReceipt(value)) receipts.push(value);
+    }
+  } catch {
+    // No folder, or a receipt that is being replaced: what was read counts.
+  }
+  return receipts.toSorted((a, b) => a.path < b.path ? -1 : 1);
+}
+
 function isReceipt(value: unknown): value is Receipt {
   if (typeof value !== "object" || value === null) return false;
   const receipt = value as Partial<Record<keyof Receipt, unknown>>;
-  return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.after === "string" &&
+  return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.host === "string" &&
+    (receipt.scope === "user" || receipt.scope === "project") && typeof receipt.after === "string" &&
     (receipt.original === null || typeof receipt.original === "string") &&
     Array.isArray(receipt.directories) &&
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&

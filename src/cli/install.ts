@@ -1,0 +1,150 @@
+/** `guard install`: registers guard with the hosts on this machine. */
+
+import { type Command, Option } from "commander";
+import { UsageError } from "../errors.ts";
+import { install, type Outcome } from "../install/apply.ts";
+import { allAdapters, detectedHosts, jobsFor, namedAdapters, type Scope } from "../install/hosts.ts";
+import { withLock } from "../install/lock.ts";
+import { type Machine, thisMachine } from "../install/machine.ts";
+import type { HostAdapter } from "../types.ts";
+import { indented, outcomeLines } from "./outcome.ts";
+import { line, paint, warn } from "./terminal.ts";
+
+interface InstallOptions {
+  readonly host?: readonly string[];
+  readonly all?: boolean;
+  readonly scope: Scope;
+  readonly project?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export function register(program: Command): void {
+  program
+    .command("install")
+    .summary("register guard with agent hosts")
+    .description(
+      "Adds guard's hook entries to the configuration of agent hosts. What is there already keeps every byte; " +
+        "installing again changes nothing, or brings guard's own entries up to date.",
+    )
+    .option("--host <id...>", "the hosts to install into")
+    .option("--all", "every host that is found on this machine")
+    .addOption(
+      new Option("--scope <scope>", "whose configuration is edited").choices(["user", "project"]).default("user"),
+    )
+    .option("--project <dir>", "the project of --scope project (default: the repository around here)")
+    .option("--dry-run", "show the difference and write nothing")
+    .option("--json", "answer in JSON")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 done, 1 a file could not be edited or no host was found, 64 wrong usage
+
+Examples:
+  $ guard install --all --dry-run                    what would change
+  $ guard install --host claude --host codex
+  $ guard install --host gemini --scope project      for everybody who works in this directory`,
+    )
+    .action(run);
+}
+
+async function run(options: InstallOptions): Promise<void> {
+  if (options.all && options.host !== undefined) {
+    throw new UsageError("--all and --host exclude each other.", "guard install --all");
+  }
+  const machine = thisMachine(options.project);
+  const adapters = options.host !== undefined
+    ? await namedAdapters(options.host)
+    : (await detectedHosts(machine)).map(({ adapter }) => adapter);
+  if (options.host === undefined && !options.all) return await suggest(machine, adapters, options);
+  if (adapters.length === 0) return await nothingFound(options);
+
+  const dryRun = options.dryRun === true;
+  const outcomes = dryRun
+    ? await installAll(adapters, options.scope, machine, true)
+    : await withLock(machine.places.state, () => installAll(adapters, options.scope, machine, false));
+  const ok = outcomes.every((outcome) => outcome.status !== "refused");
+  Deno.exitCode = ok ? 0 : 1;
+  if (options.json) {
+    const hosts = outcomes.map((outcome) => ({
+      ...outcome,
+      afterInstall: adapters.find((adapter) => adapter.id === outcome.host)?.afterInstall ?? [],
+    }));
+    line(JSON.stringify({ ok, dryRun, warnings: machine.chosen.warnings, hosts }));
+    return;
+  }
+  report(outcomes, adapters, machine, options);
+}
+
+async function installAll(
+  adapters: readonly HostAdapter[],
+  scope: Scope,
+  machine: Machine,
+  dryRun: boolean,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const adapter of adapters) {
+    for (const job of jobsFor(adapter, [scope], machine)) outcomes.push(await install(job, { dryRun }));
+  }
+  return outcomes;
+}
+
+function report(
+  outcomes: readonly Outcome[],
+  adapters: readonly HostAdapter[],
+  machine: Machine,
+  options: InstallOptions,
+): void {
+  for (const outcome of outcomes) {
+    for (const text of outcomeLines(outcome, options.dryRun === true)) line(text);
+    const adapter = adapters.find((candidate) => candidate.id === outcome.host);
+    const done = outcome.status === "installed" || outcome.status === "refreshed";
+    for (const sentence of done ? adapter?.afterInstall ?? [] : []) line(indented(sentence));
+  }
+  for (const warning of machine.chosen.warnings) warn(`${paint("yellow", "Note:")} ${warning}`);
+  if (options.scope === "project" && machine.around.project !== machine.around.home) {
+    warn(
+      `${paint("yellow", "Note:")} the entries hold absolute paths of this machine, which are wrong on others: ` +
+        "do not commit them.",
+    );
+  }
+  if (options.dryRun || outcomes.every((outcome) => outcome.status === "refused")) return;
+  line();
+  line("Check it: guard doctor");
+  line("Before you remove guard from this machine run: guard uninstall --all");
+}
+
+async function suggest(
+  machine: Machine,
+  adapters: readonly HostAdapter[],
+  options: InstallOptions,
+): Promise<void> {
+  const known = await allAdapters();
+  Deno.exitCode = 64;
+  if (options.json) {
+    line(JSON.stringify({ ok: false, detected: adapters.map((adapter) => adapter.id) }));
+    return;
+  }
+  line("Say into which hosts guard is to be installed.");
+  line();
+  for (const { adapter, found } of await detectedHosts(machine)) {
+    line(`  ${adapter.title} (${adapter.id}) is here: ${found.join(", ")}`);
+  }
+  const missing = known.filter((adapter) => !adapters.includes(adapter));
+  if (missing.length > 0) {
+    line(`  Not found: ${missing.map((adapter) => `${adapter.title} (${adapter.id})`).join(", ")}`);
+  }
+  line();
+  line(adapters.length > 0 ? "Run: guard install --all" : "Run: guard install --host ID");
+}
+
+async function nothingFound(options: InstallOptions): Promise<void> {
+  Deno.exitCode = 1;
+  const known = (await allAdapters()).map((adapter) => adapter.id);
+  if (options.json) {
+    line(JSON.stringify({ ok: false, dryRun: options.dryRun === true, warnings: [], hosts: [] }));
+    return;
+  }
+  warn(`guard: none of the hosts that guard knows was found on this machine: ${known.join(", ")}.`);
+  warn("Run: guard install --host ID");
+}

@@ -1,0 +1,100 @@
+/** Which hosts and files a command is about. */
+
+import { adapterIds, loadAdapter } from "../../adapters/registry.ts";
+import { GuardError, UsageError } from "../errors.ts";
+import type { HostAdapter, InstallTarget } from "../types.ts";
+import { configurationPath, type Job } from "./apply.ts";
+import { detectHost } from "./detect.ts";
+import type { Machine } from "./machine.ts";
+
+export type Scope = InstallTarget["scope"];
+
+/** All adapters, in the order of the registry. */
+export async function allAdapters(): Promise<HostAdapter[]> {
+  const adapters: HostAdapter[] = [];
+  for (const id of adapterIds) {
+    const adapter = await loadAdapter(id);
+    if (adapter !== undefined) adapters.push(adapter);
+  }
+  return adapters;
+}
+
+/** The adapters with these ids or aliases, each once. Throws UsageError for an unknown one. */
+export async function namedAdapters(names: readonly string[]): Promise<HostAdapter[]> {
+  const adapters = new Set<HostAdapter>();
+  for (const name of names.flatMap((list) => list.split(",")).filter((part) => part !== "")) {
+    const adapter = await loadAdapter(name);
+    if (adapter === undefined) {
+      throw new UsageError(
+        `The host ${JSON.stringify(name)} is not known; known are ${adapterIds.join(", ")}.`,
+        `guard install --host ${nearest(name)}`,
+      );
+    }
+    adapters.add(adapter);
+  }
+  return [...adapters];
+}
+
+/** The known id that shares the longest beginning, or else the first. */
+function nearest(name: string): string {
+  const shared = (id: string) => {
+    let length = 0;
+    while (length < id.length && id[length] === name.toLowerCase()[length]) length++;
+    return length;
+  };
+  return adapterIds.toSorted((a, b) => shared(b) - shared(a))[0] ?? "ID";
+}
+
+/** The hosts that are on this machine, with what gave them away. A relocation that cannot be used counts as none. */
+export async function detectedHosts(
+  machine: Machine,
+): Promise<{ adapter: HostAdapter; found: readonly string[] }[]> {
+  const hosts: { adapter: HostAdapter; found: readonly string[] }[] = [];
+  for (const adapter of await allAdapters()) {
+    try {
+      const { found } = await detectHost(adapter, machine.around);
+      if (found.length > 0) hosts.push({ adapter, found });
+    } catch (error) {
+      if (!(error instanceof GuardError)) throw error;
+    }
+  }
+  return hosts;
+}
+
+/** The installation of one target on this machine. */
+export function jobFor(adapter: HostAdapter, target: InstallTarget, machine: Machine): Job {
+  return {
+    adapter,
+    target,
+    around: machine.around,
+    launch: machine.chosen.launch,
+    policy: machine.places.policy,
+    state: machine.places.state,
+  };
+}
+
+/** The targets of a host in some scopes. Where two scopes share a file, only the first of them counts. */
+export function jobsFor(adapter: HostAdapter, scopes: readonly Scope[], machine: Machine): Job[] {
+  const jobs: Job[] = [];
+  const files = new Set<string>();
+  for (const scope of scopes) {
+    for (const target of adapter.install.filter((candidate) => candidate.scope === scope)) {
+      const job = jobFor(adapter, target, machine);
+      const file = pathOrNothing(job);
+      if (file !== undefined && files.has(file)) continue;
+      if (file !== undefined) files.add(file);
+      jobs.push(job);
+    }
+  }
+  return jobs;
+}
+
+/** Undefined when a relocating variable has a value that leads nowhere; installing says so. */
+export function pathOrNothing(job: Job): string | undefined {
+  try {
+    return configurationPath(job);
+  } catch (error) {
+    if (error instanceof GuardError) return undefined;
+    throw error;
+  }
+}

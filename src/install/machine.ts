@@ -1,0 +1,59 @@
+/** The running process as the installer sees it. */
+
+import { dirname, isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { homeDirectory, type Locations, locations, runningSystem } from "../locations.ts";
+import { chooseLaunch, type Chosen } from "./executable.ts";
+import type { Surroundings } from "./location.ts";
+
+/** What the installer needs to know about this machine and process. */
+export interface Machine {
+  readonly around: Surroundings;
+  readonly chosen: Chosen;
+  readonly places: Locations;
+}
+
+/** `project`: the directory that was asked for; default is the repository around the current directory. */
+export function thisMachine(project?: string): Machine {
+  const env = Deno.env.toObject();
+  const system = runningSystem();
+  const home = homeDirectory();
+  const chosen = chooseLaunch({
+    system,
+    executable: Deno.execPath(),
+    compiled: Deno.build.standalone,
+    main: fileURLToPath(new URL("../../main.ts", import.meta.url)),
+    home,
+    env,
+    realPath: (path) => {
+      try {
+        return Deno.realPathSync(path);
+      } catch {
+        return undefined;
+      }
+    },
+  });
+  return {
+    around: { system, home, project: projectDirectory(project, Deno.cwd(), home), env },
+    chosen,
+    places: locations(),
+  };
+}
+
+/** The directory of the project: as given, else the nearest one with `.git` below home, else the current one. */
+export function projectDirectory(given: string | undefined, cwd: string, home: string): string {
+  if (given !== undefined) return isAbsolute(given) ? given : resolve(cwd, given);
+  for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
+    if (exists(`${at}/.git`)) return at;
+  }
+  return cwd;
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
