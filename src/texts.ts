@@ -29,8 +29,8 @@ export function reasonText(verdict: Verdict, manner: Manner): string {
   if (findings.length > shown.length) {
     parts.push(`There are ${findings.length - shown.length} further findings.`);
   }
-  if (verdict.code !== undefined && manner !== "ask") parts.push(consentText(verdict.code));
-  return visible(parts.join(" "), textLimit);
+  const text = visible(parts.join(" "), textLimit);
+  return verdict.code === undefined || manner === "ask" ? text : `${text} ${consentText(verdict.code)}`;
 }
 
 /** A note for an event at which nothing can be stopped. */
@@ -50,7 +50,8 @@ export function usageText(problem: string): string {
   );
 }
 
-function failureText(failure: string, manner: Manner): string {
+/** The reason when guard itself failed. */
+export function failureText(failure: string, manner: Manner = "deny"): string {
   const opening = manner === "ask" ? "needs a person's consent" : "blocked";
   return visible(
     `guard: ${opening}, since guard could not judge this call: ${clean(failure, sentenceLimit)}. ` +

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { isWholePayload } from "./decode.ts";
+import { readBytes, type Source } from "./stdin.ts";
+
+const limits = { bytes: 1000, deadline: 400, pause: 20 };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** Gives the parts one by one, each after its wait in milliseconds; then ends, or never does. */
+function source(parts: readonly (readonly [string, number])[], ends: boolean): Source & { stop(): void } {
+  let next = 0;
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const wait = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      timers.add(timer);
+    });
+  return {
+    async read(buffer) {
+      const part = parts[next++];
+      if (part === undefined) {
+        if (ends) return null;
+        await wait(60_000);
+        return null;
+      }
+      await wait(part[1]);
+      const data = bytes(part[0]);
+      buffer.set(data);
+      return data.length;
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+async function read(parts: readonly (readonly [string, number])[], ends: boolean) {
+  const from = source(parts, ends);
+  const started = performance.now();
+  const { bytes, end } = await readBytes(from, isWholePayload, limits);
+  from.stop();
+  return { text: new TextDecoder().decode(bytes), end, took: performance.now() - started };
+}
+
+Deno.test("a stream that ends is read to its end", async () => {
+  const { text, end } = await read([['{"a":', 0], ["1}", 5]], true);
+  assert.deepEqual([text, end], ['{"a":1}', "closed"]);
+});
+
+Deno.test("an empty stream is read as nothing", async () => {
+  const { text, end } = await read([], true);
+  assert.deepEqual([text, end], ["", "closed"]);
+});
+
+Deno.test("a whole document is taken when the stream pauses and never ends", async () => {
+  const { text, end, took } = await read([['{"a":', 0], ["1}\n", 5]], false);
+  assert.deepEqual([text, end], ['{"a":1}\n', "whole"]);
+  assert(took < limits.deadline);
+});
+
+Deno.test("half a document waits for its other half", async () => {
+  const { text, end } = await read([['{"a":', 0], ["1}", 100]], true);
+  assert.deepEqual([text, end], ['{"a":1}', "closed"]);
+});
+
+Deno.test("half a document that never goes on ends at the deadline", async () => {
+  const { text, end, took } = await read([['{"a":', 0]], false);
+  assert.deepEqual([text, end], ['{"a":', "deadline"]);
+  assert(took >= limits.deadline - 5 && took < limits.deadline * 3);
+});
+
+Deno.test("a stream that says nothing ends at the deadline", async () => {
+  assert.equal((await read([], false)).end, "deadline");
+});
+
+Deno.test("a stream that drips ends at the deadline", async () => {
+  const drops = Array.from({ length: 200 }, () => ["1", 10] as const);
+  assert.equal((await read([["[", 0], ...drops], false)).end, "deadline");
+});
+
+Deno.test("what is longer than the limit is not taken", async () => {
+  const part = ["x".repeat(300), 0] as const;
+  const { end, text } = await read([part, part, part, part], true);
+  assert.equal(end, "too-long");
+  assert(text.length <= limits.bytes);
+});
+
+Deno.test("documents larger than the first buffer arrive unchanged", async () => {
+  const text = JSON.stringify({ a: "ä".repeat(100_000) });
+  const data = bytes(text);
+  let at = 0;
+  const from: Source = {
+    read(buffer) {
+      const part = data.subarray(at, at + buffer.length);
+      buffer.set(part);
+      at += part.length;
+      return Promise.resolve(part.length === 0 ? null : part.length);
+    },
+  };
+  const read = await readBytes(from, isWholePayload, { ...limits, bytes: 1_000_000, deadline: 5000 });
+  assert.equal(read.end, "closed");
+  assert.equal(new TextDecoder().decode(read.bytes), text);
+});
+
+Deno.test("a source that fails is an error", async () => {
+  const from: Source = { read: () => Promise.reject(new Error("closed descriptor")) };
+  await assert.rejects(readBytes(from, isWholePayload, limits), /closed descriptor/);
+});
