@@ -1,0 +1,54 @@
+/** What does not depend on a host: policy, log, executable, shell. */
+
+import { auditPath } from "../audit.ts";
+import { writableByAll } from "../install/executable.ts";
+import type { Machine } from "../install/machine.ts";
+import { type LoadedPolicy, problemText } from "../policy/load.ts";
+import { type Check, note, ok, problem } from "./check.ts";
+
+export function checkPolicy(loaded: LoadedPolicy): Check[] {
+  const checks = loaded.problems.map((found) =>
+    found.broken && found.layer !== "project"
+      ? problem("policy", problemText(found), "guard policy")
+      : note("policy", problemText(found), "guard policy")
+  );
+  if (loaded.policy.mode === "observe") {
+    checks.push(note("policy", "The policy's mode is observe: everything is logged, nothing is blocked.", "guard policy"));
+  }
+  if (checks.length > 0) return checks;
+  const files = loaded.files.filter((file) => file.present).map((file) => file.path);
+  return [ok("policy", files.length === 0 ? "The built-in policy holds." : `Valid: ${files.join(", ")}.`)];
+}
+
+/** Opens the log for appending, as a hook does, and writes nothing. */
+export async function checkLog(state: string): Promise<Check> {
+  const path = auditPath(state);
+  try {
+    const info = await Deno.lstat(path).catch(() => undefined);
+    if (info !== undefined && !info.isFile) {
+      return problem("log", `${path} is not a regular file, so decisions are not written down.`, `Remove ${path}.`);
+    }
+    if (info === undefined) {
+      await Deno.mkdir(state, { recursive: true, mode: 0o700 });
+      const trial = `${path}.${crypto.randomUUID()}`;
+      await Deno.writeTextFile(trial, "", { createNew: true, mode: 0o600 });
+      await Deno.remove(trial);
+    } else {
+      using _handle = await Deno.open(path, { append: true });
+    }
+    return ok("log", `${path} can be written.`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return problem("log", `${path} cannot be written: ${why}`, `Make ${state} a directory that you can write to.`);
+  }
+}
+
+export async function checkExecutable(machine: Machine): Promise<Check[]> {
+  const { program } = machine.chosen.launch;
+  const checks: Check[] = machine.chosen.warnings.map((warning) => note("executable", warning));
+  const open = await writableByAll(program, machine.around.system);
+  if (open !== undefined) {
+    checks.push(problem("executable", `Everybody may write to ${open}, and so replace guard.`, `chmod o-w ${open}`));
+  }
+  return checks.length > 0 ? checks : [ok("executable", `Hooks start ${program}.`)];
+}

@@ -1,0 +1,217 @@
+/** Examines one host: its configurations, its switches, and what its registered commands do. */
+
+import { configurationPath, install, type Job } from "../install/apply.ts";
+import { shellOf } from "../install/command.ts";
+import { parseDocument } from "../install/document.ts";
+import { detectHost } from "../install/detect.ts";
+import { type OwnEntry, ownEntries } from "../install/entry.ts";
+import { jobsFor } from "../install/hosts.ts";
+import { type Machine } from "../install/machine.ts";
+import { decode, readConfiguration } from "../install/write.ts";
+import { GuardError } from "../errors.ts";
+import type { HostAdapter, InstallTarget } from "../types.ts";
+import { canaryTasks, registeredCommands } from "./canary.ts";
+import { type Check, limit, note, ok, problem } from "./check.ts";
+import { pooled } from "./pool.ts";
+import { checkSwitches } from "./switches.ts";
+import { checkCodexTrust, codexConfig } from "./trust.ts";
+
+export interface HostReport {
+  readonly host: string;
+  readonly title: string;
+  /** Paths that show that the host is on this machine. */
+  readonly found: readonly string[];
+  readonly state: "enforced" | "problem" | "not installed" | "absent";
+  readonly configurations: readonly Configuration[];
+  readonly checks: readonly Check[];
+  /** What this host cannot enforce, whatever is installed. */
+  readonly limits: readonly string[];
+}
+
+export interface Configuration {
+  readonly scope: InstallTarget["scope"];
+  readonly file: string;
+  readonly entries: "none" | "complete" | "incomplete" | "unreadable";
+  /** Native names of the events that are registered. */
+  readonly events: readonly string[];
+}
+
+export interface HostOptions {
+  /** An empty directory in which hook commands run. */
+  readonly scratch: string;
+  readonly observing: boolean;
+  /** Runs side by side. */
+  readonly width: number;
+}
+
+/** Milliseconds for one run of a hook command; the installed timeouts of hosts are longer. */
+const runLimit = 10_000;
+
+export async function examineHost(
+  adapter: HostAdapter,
+  machine: Machine,
+  options: HostOptions,
+): Promise<HostReport> {
+  const checks: Check[] = [];
+  const configurations: Configuration[] = [];
+  const tasks: (() => Promise<Check>)[] = [];
+  let found: readonly string[] = [];
+  try {
+    found = (await detectHost(adapter, machine.around)).found;
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error;
+    checks.push(problem("configuration", error.message, error.next));
+  }
+  for (const job of jobsFor(adapter, ["user", "project"], machine)) {
+    const examined = await examineTarget(job, machine, options);
+    if (examined === undefined) continue;
+    configurations.push(examined.configuration);
+    checks.push(...examined.checks);
+    tasks.push(...examined.tasks);
+  }
+  const installed = configurations.filter((one) => one.events.length > 0);
+  const [first, second] = installed;
+  if (first !== undefined && second !== undefined) {
+    checks.push(note(
+      "duplicate",
+      `Installed in ${first.file} and in ${second.file}: every call is judged twice.`,
+      `guard uninstall --host ${adapter.id} --scope project`,
+    ));
+  }
+  if (installed.length > 0) {
+    checks.push(...await checkSwitches(adapter, machine.around));
+    checks.push(...await pooled(tasks, options.width));
+  }
+  return {
+    host: adapter.id,
+    title: adapter.title,
+    found,
+    state: checks.some((check) => check.status === "problem")
+      ? "problem"
+      : installed.length > 0
+      ? "enforced"
+      : found.length > 0
+      ? "not installed"
+      : "absent",
+    configurations,
+    checks,
+    limits: adapter.capabilities.limits,
+  };
+}
+
+interface Examined {
+  readonly configuration: Configuration;
+  readonly checks: Check[];
+  readonly tasks: (() => Promise<Check>)[];
+}
+
+/** Undefined when a relocating variable leads nowhere, which detection has reported. */
+async function examineTarget(job: Job, machine: Machine, options: HostOptions): Promise<Examined | undefined> {
+  const { adapter, target } = job;
+  let file: string;
+  let entries: readonly OwnEntry[];
+  try {
+    file = configurationPath(job);
+  } catch (error) {
+    if (error instanceof GuardError) return undefined;
+    throw error;
+  }
+  try {
+    entries = await entriesIn(file, target);
+  } catch (error) {
+    if (!(error instanceof GuardError)) throw error;
+    return {
+      configuration: { scope: target.scope, file, entries: "unreadable", events: [] },
+      checks: [problem("configuration", `${file}: ${error.message}`, `Repair ${file}, then run guard doctor again.`)],
+      tasks: [],
+    };
+  }
+  const events = [...new Set(entries.map((own) => own.command.event ?? "?"))];
+  const wanted = target.entries.map((entry) => entry.event);
+  const complete = wanted.every((event) => events.includes(event));
+  const configuration: Configuration = {
+    scope: target.scope,
+    file,
+    entries: entries.length === 0 ? "none" : complete ? "complete" : "incomplete",
+    events,
+  };
+  if (entries.length === 0) return { configuration, checks: [], tasks: [] };
+  const canaryOptions = {
+    shell: shellOf(adapter, machine.around.system),
+    system: machine.around.system,
+    file,
+    cwd: options.scratch,
+    home: machine.around.home,
+    env: definedOnly(machine.around.env),
+    observing: options.observing,
+    limit: runLimit,
+  };
+  const { startable, foreign } = registeredCommands(adapter, entries, canaryOptions);
+  const checks = await entryChecks(job, file, entries, foreign);
+  // What an agent wrote into a project is not run from here: only the program that runs now is.
+  const trusted = startable.filter(({ command }) =>
+    target.scope === "user" || command.program === job.launch.program
+  );
+  if (trusted.length < startable.length) {
+    checks.push(note(
+      "entry",
+      `${file} starts another program than this guard (${startable[0]?.command.program}), which was not tried.`,
+      `guard install --host ${adapter.id} --scope project`,
+    ));
+  }
+  if (adapter.id === "codex") checks.push(await checkCodexTrust(file, codexConfigOf(job), entries));
+  if (adapter.probe === undefined) {
+    checks.push(limit("canary", "This host has no made-up calls, so its commands were not started."));
+  }
+  return { configuration, checks, tasks: canaryTasks(adapter, trusted, canaryOptions) };
+}
+
+async function entryChecks(
+  job: Job,
+  file: string,
+  entries: readonly OwnEntry[],
+  foreign: readonly string[],
+): Promise<Check[]> {
+  const { adapter, target } = job;
+  const repair = `guard install --host ${adapter.id}${target.scope === "project" ? " --scope project" : ""}`;
+  const missing = target.entries
+    .map((entry) => entry.event)
+    .filter((event) => !entries.some((own) => own.command.event === event));
+  const checks: Check[] = [];
+  if (missing.length > 0) {
+    checks.push(problem("entry", `${file} has no entry of guard for ${missing.join(", ")}.`, repair));
+  }
+  if (foreign.length > 0) {
+    checks.push(problem(
+      "entry",
+      `${file} has entries of guard in a form that this version does not write (${foreign.join(", ")}); not started.`,
+      repair,
+    ));
+  }
+  if (checks.length > 0) return checks;
+  const plan = await install(job, { dryRun: true });
+  if (plan.status === "unchanged") return [ok("entry", `${file} holds the entries of this guard.`)];
+  const surplus = plan.cut > 0 ? ` ${plan.cut} of them are there twice or for events that are not used.` : "";
+  return [note("entry", `The entries in ${file} differ from what this guard would write.${surplus}`, repair)];
+}
+
+async function entriesIn(file: string, target: InstallTarget): Promise<readonly OwnEntry[]> {
+  const { bytes } = await readConfiguration(file);
+  if (bytes === undefined) return [];
+  const root = parseDocument(decode(bytes).replace(/^\ufeff/, ""), target.format);
+  return root === undefined ? [] : ownEntries(root);
+}
+
+/** Trust is kept beside the user's hooks, for the hooks of projects too. */
+function codexConfigOf(job: Job): string {
+  const user = job.adapter.install.find((target) => target.scope === "user") ?? job.target;
+  return codexConfig(configurationPath({ target: user, around: job.around }));
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined) defined[name] = value;
+  }
+  return defined;
+}

@@ -1,0 +1,2 @@
+/** Session id of the calls that `guard doctor` makes; `guard log` leaves them out unless asked. */
+export const doctorSession = "guard-doctor";
