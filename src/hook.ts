@@ -1,0 +1,215 @@
+/** `guard hook`: one payload in, one answer out, one audit line. Whatever happens, a gating event is answered. */
+
+import { findEvent, resolveEvent } from "../adapters/events.ts";
+import { adapterIds, loadAdapter } from "../adapters/registry.ts";
+import { appendAudit, subjectOf } from "./audit.ts";
+import { blockEverywhere } from "./block.ts";
+import { decodePayload, isWholePayload } from "./decode.ts";
+import { GuardError, PayloadError, UsageError } from "./errors.ts";
+import { type HookOptions, parseHookOptions } from "./hook_options.ts";
+import { homeDirectory, type Locations, locations } from "./locations.ts";
+import { lower } from "./lower.ts";
+import { builtInPolicy } from "./policy/built_in.ts";
+import { loadPolicy } from "./policy/load.ts";
+import { readBytes, readLimits, type Source } from "./stdin.ts";
+import { failureText, usageText } from "./texts.ts";
+import type {
+  AuditRecord,
+  HookCall,
+  HookInput,
+  HookReply,
+  HostAdapter,
+  HostEvent,
+  Policy,
+  Verdict,
+} from "./types.ts";
+import { type Judged, verdictOn } from "./verdict.ts";
+import { version } from "./version.ts";
+
+/** Milliseconds after which the hook answers with its failure mode, whatever it is waiting for. */
+const answerWithin = 4500;
+
+const nothing: Verdict = { decision: "none", findings: [], notes: [], excepted: [] };
+
+/** What is known so far; a failure at any step is answered from it. */
+interface Progress {
+  readonly options: HookOptions;
+  readonly places: Locations;
+  /** The host in whose dialect the answer goes out. */
+  adapter: HostAdapter;
+  event: HostEvent;
+  call?: HookCall;
+}
+
+/** The answer, and what is to be written down about it. */
+export interface Response {
+  readonly reply: HookReply;
+  readonly record?: AuditRecord;
+  /** Directory of the audit log. */
+  readonly state?: string;
+}
+
+/** Runs the hook and ends the process. */
+export async function hook(args: readonly string[]): Promise<void> {
+  const { reply, record, state } = await respond(args, Deno.stdin);
+  writeAll(Deno.stdout, reply.stdout);
+  writeAll(Deno.stderr, reply.stderr);
+  if (record !== undefined && state !== undefined) appendAudit(state, record);
+  Deno.exit(reply.exitCode);
+}
+
+/** The response to a payload. Never rejects. */
+export async function respond(args: readonly string[], source: Source): Promise<Response> {
+  const started = performance.now();
+  let progress: Progress;
+  try {
+    const options = parseHookOptions(args);
+    const adapter = await loadAdapter(options.host);
+    if (adapter === undefined) {
+      throw new UsageError(`guard hook: unknown host ${options.host}, expected ${adapterIds.join(", ")}`);
+    }
+    const event = expectedEvent(adapter, options.event);
+    progress = { options, places: placesOf(options), adapter, event };
+  } catch (error) {
+    return { reply: blockEverywhere(usageText(messageOf(error))) };
+  }
+  try {
+    const { verdict, policy } = await withinTime(judged(progress, source), answerWithin);
+    return answered(progress, verdict, policy, started);
+  } catch (error) {
+    const policy = await withinTime(policyFor(progress), 200).catch(() => builtInPolicy);
+    return answered(progress, failure(error, policy), policy, started);
+  }
+}
+
+async function judged(progress: Progress, source: Source): Promise<Judged> {
+  const payload = await readPayload(source);
+  const { options, places, adapter: installed } = progress;
+  const adapter = await callerOf(installed, payload);
+  progress.adapter = adapter;
+  const input: HookInput = { payload, event: eventFor(adapter, installed, options.event) };
+  const event = resolveEvent(adapter.events, input);
+  progress.event = event;
+  const call = adapter.parse(input);
+  progress.call = call;
+  if (call.actions.length === 0) return { verdict: nothing, policy: builtInPolicy };
+  return await verdictOn({ call, event, capabilities: adapter.capabilities, places });
+}
+
+/** Renders and records. Whatever goes wrong here is blocked in the form that every host obeys. */
+function answered(progress: Progress, verdict: Verdict, policy: Policy, started: number): Response {
+  const { adapter, event, call, places } = progress;
+  try {
+    const frame = { event: event.id, nativeEvent: event.native, ...(call === undefined ? {} : { call }) };
+    const { capabilities } = adapter;
+    const { answer, enforced } = lower(verdict, { event: event.id, gates: event.gates, capabilities, policy });
+    const reply = adapter.render(answer, frame);
+    const record: AuditRecord = {
+      time: new Date().toISOString(),
+      version,
+      host: adapter.id,
+      event: event.id,
+      nativeEvent: event.native,
+      ...(call?.session === undefined ? {} : { session: call.session }),
+      ...(call?.callId === undefined ? {} : { callId: call.callId }),
+      ...(call?.cwd === undefined ? {} : { cwd: call.cwd }),
+      ...(call?.tool === undefined ? {} : { tool: call.tool }),
+      subject: call === undefined ? "" : subjectOf(call.actions),
+      decision: verdict.decision,
+      answered: answer.decision,
+      enforced,
+      rules: [...new Set(verdict.findings.map((finding) => finding.rule))],
+      ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
+      ...(verdict.code === undefined ? {} : { code: verdict.code }),
+      milliseconds: Math.round((performance.now() - started) * 10) / 10,
+    };
+    return { reply, record, state: places.state };
+  } catch (error) {
+    return { reply: blockEverywhere(failureText(messageOf(error)), event.native) };
+  }
+}
+
+async function readPayload(source: Source): Promise<Readonly<Record<string, unknown>>> {
+  const { bytes, end } = await readBytes(source, isWholePayload);
+  if (end === "too-long") {
+    throw new PayloadError(`expected at most ${readLimits.bytes} bytes on stdin, found more`);
+  }
+  if (end === "deadline") {
+    throw new PayloadError(
+      `expected a whole JSON object on stdin within ${readLimits.deadline} ms, found ${bytes.length} bytes of one`,
+    );
+  }
+  return decodePayload(bytes);
+}
+
+/** Hosts run each other's hooks: the adapter whose host plainly sent this payload, else the installed one. */
+async function callerOf(
+  installed: HostAdapter,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<HostAdapter> {
+  if (installed.recognises(payload)) return installed;
+  const callers: HostAdapter[] = [];
+  for (const id of adapterIds) {
+    const adapter = id === installed.id ? undefined : await loadAdapter(id);
+    if (adapter?.recognises(payload)) callers.push(adapter);
+  }
+  return callers.length === 1 ? callers[0] ?? installed : installed;
+}
+
+/** The event of the command line in the caller's words. */
+function eventFor(caller: HostAdapter, installed: HostAdapter, event: string | undefined): string | undefined {
+  if (event === undefined || caller === installed) return event;
+  const known = findEvent(installed.events, event);
+  return caller.events.find((candidate) => candidate.id === known?.id)?.native ?? event;
+}
+
+/** What the event must be taken for until the payload has been read: the strictest that is possible. */
+function expectedEvent(adapter: HostAdapter, event: string | undefined): HostEvent {
+  const known = event === undefined ? undefined : findEvent(adapter.events, event);
+  return known ?? adapter.events.find((candidate) => candidate.id === "pre_tool") ??
+    { native: event ?? "", id: "pre_tool", gates: true, install: false };
+}
+
+function failure(error: unknown, policy: Policy): Verdict {
+  return { ...nothing, decision: policy.onError, failure: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof GuardError) {
+    return error.next === undefined ? error.message : `${error.message} (see: ${error.next})`;
+  }
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GuardError(`no answer within ${milliseconds} ms`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The policy that says how to fail, when the call itself is not known: without a project's layer. */
+async function policyFor({ places }: Progress): Promise<Policy> {
+  const sources = { managed: places.managed, user: places.policy, home: homeDirectory() };
+  return (await loadPolicy(sources)).policy;
+}
+
+/** The paths of the command line count before those of the environment, which an agent may have set. */
+function placesOf({ policy, state }: HookOptions): Locations {
+  const places = locations();
+  return { ...places, ...(policy === undefined ? {} : { policy }), ...(state === undefined ? {} : { state }) };
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+  } catch {
+    // Nobody listens any more; the exit code is all that is left to say.
+  }
+}

@@ -1,0 +1,94 @@
+/** From a hook call to a verdict: where it is judged, by which policy and rules, and what a person has allowed. */
+
+import { makeContext } from "./context.ts";
+import { GuardError } from "./errors.ts";
+import { diskFacts } from "./facts/disk.ts";
+import { judge } from "./judge.ts";
+import { homeDirectory, type Locations, projectPolicy } from "./locations.ts";
+import { loadPolicy } from "./policy/load.ts";
+import { loadRulesFor } from "./rules_loader.ts";
+import type { HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
+import { lower } from "./lower.ts";
+
+export interface VerdictInput {
+  readonly call: HookCall;
+  readonly event: HostEvent;
+  readonly capabilities: HostCapabilities;
+  readonly places: Locations;
+}
+
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly policy: Policy;
+}
+
+/** Judges a call. Rejects when the policy cannot be used or nothing says where the call runs. */
+export async function verdictOn(input: VerdictInput): Promise<Judged> {
+  const { call, places } = input;
+  const home = homeDirectory();
+  const base = {
+    call,
+    home,
+    processDirectory: directoryOf(call),
+    os: Deno.build.os,
+    env: Deno.env.get,
+  };
+  const { workspace, temporary } = makeContext({ ...base, facts: diskFacts({ git: false }) });
+  const project = projectPolicy(workspace);
+  const { policy } = await loadPolicy({ managed: places.managed, user: places.policy, project, home });
+  const own: OwnPaths = {
+    ...(Deno.build.standalone ? { executable: Deno.execPath() } : {}),
+    policies: [places.managed, places.policy, project],
+    state: places.state,
+  };
+  const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
+  const context = makeContext({ ...base, facts: diskFacts({ git }), policy, own });
+  const verdict = judge(call, await loadRulesFor(call, context), context);
+  return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };
+}
+
+/**
+ * The verdict after what a person has allowed, or with the code by which they can allow it. No code where the
+ * host asks by itself, or where nothing is stopped.
+ */
+async function withPermission(
+  verdict: Verdict,
+  cwd: string,
+  policy: Policy,
+  { call, event, capabilities, places }: VerdictInput,
+): Promise<Verdict> {
+  if (verdict.findings.length === 0 || verdict.failure !== undefined || !event.gates) return verdict;
+  if (policy.mode === "observe") return verdict;
+  const { granted, offer } = await import("./grants.ts");
+  const request = {
+    state: places.state,
+    actions: call.actions,
+    cwd,
+    findings: verdict.findings,
+    policy,
+    host: call.host,
+    nativeEvent: call.nativeEvent,
+    ...(call.session === undefined ? {} : { session: call.session }),
+  };
+  if (await granted(request)) {
+    return {
+      decision: "none",
+      findings: [],
+      notes: verdict.notes,
+      excepted: [...verdict.excepted, ...verdict.findings],
+    };
+  }
+  const { answer } = lower(verdict, { event: event.id, gates: event.gates, capabilities, policy });
+  const code = answer.decision === "deny" ? await offer(request) : undefined;
+  return code === undefined ? verdict : { ...verdict, code };
+}
+
+function directoryOf(call: HookCall): string {
+  const said = call.cwd ?? call.workspace;
+  if (said !== undefined) return said;
+  try {
+    return Deno.cwd();
+  } catch {
+    throw new GuardError("neither the host nor the system says in which directory this call runs");
+  }
+}
