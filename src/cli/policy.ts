@@ -30,9 +30,9 @@ async function policyAt(options: PolicyOptions): Promise<LoadedPolicy> {
 
 /** Ids in a policy that no rule has: they do nothing, which is not what their author meant. */
 async function unknownIds(loaded: LoadedPolicy): Promise<string[]> {
-  const { allRules } = await import("./all_rules.ts");
+  const { catalogue } = await import("./all_rules.ts");
   const { nearest } = await import("../suggest.ts");
-  const ids = [...await allRules(), ...loaded.policy.ownRules].map((rule) => rule.id);
+  const ids = (await catalogue(loaded.policy.ownRules)).map((rule) => rule.id);
   const patterns = [...ids, ...new Set(ids.map((id) => `${id.slice(0, id.indexOf("/"))}/*`))];
   const used = [...Object.keys(loaded.policy.rules), ...loaded.policy.exceptions.map((e) => e.rule)];
   return [...new Set(used)].filter((id) => !patterns.includes(id)).map((id) => {

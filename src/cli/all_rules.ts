@@ -1,0 +1,58 @@
+/** All built-in rules, for commands that list or explain them. */
+
+import { loadAllRules } from "../rules_loader.ts";
+import type { Doubt } from "../shell/model.ts";
+import type { Rule } from "../types.ts";
+
+/** What is known about a rule, or about a finding that judging makes by itself. */
+export interface RuleEntry
+  extends Pick<Rule, "id" | "title" | "severity" | "decision" | "rationale" | "advice" | "examples"> {
+  readonly references: readonly string[];
+}
+
+/** The rules themselves. */
+export function allRules(): Promise<readonly Rule[]> {
+  return loadAllRules();
+}
+
+const PLAINLY = "Write the command plainly, one step at a time, so that it can be read before it runs.";
+
+/** Findings about commands that cannot be followed; they belong to no rule and can be set like one. */
+const DOUBTS: Readonly<Record<Doubt["reason"], readonly [title: string, rationale: string]>> = {
+  "too-long": ["The command is too long to be read", "What nobody reads can do anything."],
+  "too-complex": ["The command is too complex to be followed", "What cannot be followed can do anything."],
+  "syntax": ["The command cannot be parsed", "A shell may read it differently than guard."],
+  "unknown-program": ["The program is not known before it runs", "A variable or a substitution names it."],
+  "unknown-code": ["The code that runs is not known before it runs", "It comes from where guard cannot look."],
+  "encoded-code": ["The code that runs is encoded", "Encoding hides what a command does."],
+  "too-deep": ["Commands are nested too deeply", "What cannot be followed can do anything."],
+};
+
+const OWN_FINDINGS: readonly RuleEntry[] = [
+  ...Object.entries(DOUBTS).map(([reason, [title, rationale]]): RuleEntry => ({
+    id: `shell/${reason}`,
+    title,
+    rationale,
+    decision: "ask",
+    severity: "medium",
+    advice: PLAINLY,
+    examples: { match: [], pass: [] },
+    references: [],
+  })),
+  {
+    id: "policy/protected-path",
+    title: "The policy protects this path from changes",
+    rationale: "The person listed it in protectedPaths.",
+    decision: "deny",
+    severity: "high",
+    advice: "Leave these files as they are, or ask the person to change them.",
+    examples: { match: [], pass: [] },
+    references: [],
+  },
+];
+
+/** Everything that can be found, by id; with the own rules of a policy where they are given. */
+export async function catalogue(ownRules: readonly Rule[] = []): Promise<RuleEntry[]> {
+  const rules = [...await allRules(), ...ownRules].map((rule) => ({ ...rule, references: rule.references ?? [] }));
+  return [...rules, ...OWN_FINDINGS].sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Policy, Rule } from "../types.ts";
+import { builtInPolicy } from "./built_in.ts";
+import { type FileLayer, mergeLayers, type Merged } from "./merge.ts";
+import type { PolicyFile } from "./schema.ts";
+
+function merge(files: Partial<Record<FileLayer, PolicyFile>>, now = Date.parse("2026-06-15T12:00Z")): Merged {
+  const layers = (["managed", "user", "project"] as const).flatMap((layer) => {
+    const file = files[layer];
+    return file === undefined ? [] : [{ layer, file }];
+  });
+  return mergeLayers(layers, {
+    home: "/home/me",
+    now,
+    compile: (form): Rule => ({
+      id: form.id,
+      title: form.title,
+      decision: form.decision,
+      severity: form.severity ?? "medium",
+      rationale: "",
+      advice: form.advice,
+      examples: { match: [], pass: [] },
+      on: "action",
+      kinds: ["shell"],
+      match: () => undefined,
+    }),
+  });
+}
+
+function own(id: string) {
+  return { id, title: "t", decision: "deny" as const, advice: "a", match: { program: "x" } };
+}
+
+Deno.test("without files the built-in policy holds", () => {
+  const { policy, problems } = merge({});
+  assert.deepEqual(policy, builtInPolicy);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a user may loosen what no administrator has set", () => {
+  const { policy, origins, problems } = merge({
+    user: {
+      mode: "observe",
+      onError: "none",
+      whenAskUnsupported: "none",
+      rules: { "git/x": "off" },
+      exceptions: [{ rule: "git/*", reason: "r", under: "~/w" }],
+      allowedCommands: ["git status"],
+    },
+  });
+  assert.equal(policy.mode, "observe");
+  assert.equal(policy.onError, "none");
+  assert.equal(policy.whenAskUnsupported, "none");
+  assert.deepEqual(policy.rules, { "git/x": "off" });
+  assert.deepEqual(policy.exceptions, [{ rule: "git/*", reason: "r", under: "/home/me/w" }]);
+  assert.equal(policy.floor, undefined);
+  assert.equal(origins.mode, "user");
+  assert.equal(origins.rules["git/x"], "user");
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("an administrator's file is a floor, also for what it leaves out", () => {
+  const { policy, problems } = merge({
+    managed: { rules: { "git/x": "deny", "net/*": "ask" }, ownRules: [own("team/a")], protectedPaths: ["/p"] },
+    user: {
+      mode: "observe",
+      onError: "none",
+      whenAskUnsupported: "none",
+      rules: { "git/x": "off", "net/y": "off", "git/*": "off", "net/z": "deny", "team/a": "off", "policy/protected-path": "off" },
+      exceptions: [
+        { rule: "git/x", reason: "r" },
+        { rule: "git/*", reason: "r" },
+        { rule: "net/q", reason: "r" },
+        { rule: "team/a", reason: "r" },
+        { rule: "policy/*", reason: "r" },
+        { rule: "git/y", reason: "fine" },
+      ],
+    },
+  });
+  assert.equal(policy.mode, "enforce");
+  assert.equal(policy.onError, "deny");
+  assert.equal(policy.whenAskUnsupported, "deny");
+  assert.deepEqual(policy.rules, { "git/x": "deny", "net/*": "ask", "git/*": "off", "net/z": "deny" });
+  assert.deepEqual(policy.exceptions.map((e) => e.reason), ["fine"]);
+  assert.deepEqual(policy.floor, {
+    mode: "enforce",
+    onError: "deny",
+    whenAskUnsupported: "deny",
+    rules: { "git/x": "deny", "net/*": "ask", "team/a": "deny", "policy/protected-path": "deny" },
+  });
+  assert.equal(problems.length, 12);
+  assert.ok(problems.every((problem) => problem.layer === "user"));
+});
+
+Deno.test("an administrator may leave a choice to the user by making it", () => {
+  const { policy } = merge({
+    managed: { mode: "observe", rules: { "git/x": "off" } },
+    user: { mode: "enforce", rules: { "git/x": "ask" } },
+  });
+  assert.equal(policy.mode, "enforce");
+  assert.equal(policy.rules["git/x"], "ask");
+});
+
+Deno.test("a project only tightens", () => {
+  const { policy, origins, problems } = merge({
+    user: { rules: { "git/x": "off", "git/y": "ask" }, protectedPaths: ["a"] },
+    project: {
+      mode: "observe",
+      onError: "none",
+      whenAskUnsupported: "none",
+      rules: { "git/x": "ask", "git/y": "deny", "git/z": "ask", "net/*": "off" },
+      exceptions: [{ rule: "git/y", reason: "r" }],
+      allowedCommands: ["rm"],
+      protectedPaths: ["a", "b"],
+      ownRules: [own("team/b")],
+    },
+  });
+  assert.equal(policy.mode, "enforce");
+  assert.equal(policy.onError, "deny");
+  assert.equal(policy.whenAskUnsupported, "deny");
+  assert.deepEqual(policy.rules, { "git/x": "ask", "git/y": "deny" });
+  assert.deepEqual(policy.exceptions, []);
+  assert.deepEqual(policy.allowedCommands, []);
+  assert.deepEqual(policy.protectedPaths, ["a", "b"]);
+  assert.deepEqual(origins.protectedPaths, ["user", "project"]);
+  assert.deepEqual(policy.ownRules.map((rule) => rule.id), ["team/b"]);
+  assert.deepEqual(
+    problems.map((problem) => problem.path.join(".")),
+    ["mode", "onError", "whenAskUnsupported", "rules.git/z", "rules.net/*", "exceptions.0", "allowedCommands.0"],
+  );
+});
+
+Deno.test("a project that denies a category tightens the rules in it", () => {
+  const { policy } = merge({
+    user: { rules: { "git/x": "off", "git/y": "ask", "net/x": "off" } },
+    project: { rules: { "git/*": "deny" } },
+  });
+  assert.deepEqual(policy.rules, { "git/x": "deny", "git/y": "deny", "net/x": "off", "git/*": "deny" });
+});
+
+Deno.test("an exception counts to the end of its last day, or to its instant", () => {
+  const file = (expires: string): PolicyFile => ({ exceptions: [{ rule: "a/b", reason: "r", expires }] });
+  const counts = (expires: string, now: string) =>
+    merge({ user: file(expires) }, Date.parse(now)).policy.exceptions.length === 1;
+  assert.ok(counts("2026-06-15", "2026-06-15T23:59:59Z"));
+  assert.ok(!counts("2026-06-15", "2026-06-16T00:00:00Z"));
+  assert.ok(counts("2026-06-15T18:00+02:00", "2026-06-15T15:59:59Z"));
+  assert.ok(!counts("2026-06-15T18:00+02:00", "2026-06-15T16:00:00Z"));
+});
+
+Deno.test("an exception below a relative directory does not count", () => {
+  const { policy, problems } = merge({ user: { exceptions: [{ rule: "a/b", reason: "r", under: "w" }] } });
+  assert.deepEqual(policy.exceptions, []);
+  assert.match(problems[0]?.message ?? "", /absolute directory/);
+});
+
+Deno.test("an own rule does not replace an earlier one with its id", () => {
+  const { policy, problems } = merge({ managed: { ownRules: [own("team/a")] }, project: { ownRules: [own("team/a")] } });
+  assert.equal(policy.ownRules.length, 1);
+  assert.equal(problems.length, 1);
+});
+
+Deno.test("no project makes any policy weaker", () => {
+  const overrides = fc.dictionary(
+    fc.constantFrom("git/a", "git/b", "git/*", "net/a", "net/*"),
+    fc.constantFrom<"off" | "ask" | "deny">("off", "ask", "deny"),
+  );
+  const file: fc.Arbitrary<PolicyFile> = fc.record({
+    mode: fc.constantFrom<Policy["mode"]>("enforce", "observe"),
+    onError: fc.constantFrom<Policy["onError"]>("deny", "ask", "none"),
+    whenAskUnsupported: fc.constantFrom<Policy["whenAskUnsupported"]>("deny", "none"),
+    rules: overrides,
+    protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
+    allowedCommands: fc.array(fc.constantFrom("x", "y")),
+  }, { requiredKeys: [] });
+  const strictness = { off: 0, none: 0, observe: 0, ask: 1, deny: 2, enforce: 2 };
+  const holds = (policy: Policy, id: string, otherwise: "ask" | "deny") =>
+    policy.rules[id] ?? policy.rules[`${id.split("/")[0]}/*`] ?? otherwise;
+  fc.assert(fc.property(file, file, file, (managed, user, project) => {
+    const before = merge({ managed, user }).policy;
+    const after = merge({ managed, user, project }).policy;
+    assert.ok(strictness[after.mode] >= strictness[before.mode]);
+    assert.ok(strictness[after.onError] >= strictness[before.onError]);
+    assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
+    for (const id of ["git/a", "git/b", "git/c", "net/a", "net/b"]) {
+      for (const built of ["ask", "deny"] as const) {
+        assert.ok(strictness[holds(after, id, built)] >= strictness[holds(before, id, built)], `${id} ${built}`);
+      }
+    }
+    assert.deepEqual(after.allowedCommands, before.allowedCommands);
+    assert.ok(before.protectedPaths.every((path) => after.protectedPaths.includes(path)));
+  }));
+});
