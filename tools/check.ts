@@ -19,5 +19,6 @@ for (const [name, args] of steps) {
   if (code !== 0) failed++;
 }
 const stale = await generate(true);
-console.log(`generated files: ${stale.length === 0 ? "ok" : `failed (${stale.join(", ")}); run: deno task generate`}`);
+const freshness = stale.length === 0 ? "ok" : `failed (${stale.join(", ")}); run: deno task generate`;
+console.log(`generated files: ${freshness}`);
 Deno.exit(failed + stale.length === 0 ? 0 : 1);

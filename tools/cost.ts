@@ -20,12 +20,13 @@ interface Load {
   readonly denied: boolean;
 }
 
-const document = `cat > notes.md <<'EOF'\n${"A line of a document that somebody writes, 64 characters long.\n".repeat(320)}EOF`;
+const line = "A line of a document that somebody writes, 64 characters long.\n";
+const document = `cat > notes.md <<'EOF'\n${line.repeat(320)}EOF`;
 
 const loads: readonly Load[] = [
   { name: "git status", command: "git status", limit: 1.35, denied: false },
   { name: "rm -rf ~", command: "rm -rf ~", limit: 1.35, denied: true },
-  { name: `heredoc of ${Math.round(document.length / 1000)} KB`, command: document, limit: 1.6, denied: false },
+  { name: "heredoc of 20 KB", command: document, limit: 1.6, denied: false },
 ];
 
 /** Most that judging may take in process at the median, in milliseconds. */
@@ -61,7 +62,14 @@ async function answer(command: readonly string[], payload: string): Promise<stri
   return new TextDecoder().decode(stdout);
 }
 
-async function ratios(empty: readonly string[], hook: readonly string[], payload: string, pairs: number, repeat: number) {
+interface Runs {
+  readonly payload: string;
+  readonly pairs: number;
+  readonly repeat: number;
+}
+
+async function ratios(empty: readonly string[], hook: readonly string[], runs: Runs) {
+  const { payload, pairs, repeat } = runs;
   const found: number[] = [];
   let emptySeconds = 0;
   for (let pair = 0; pair < pairs; pair++) {
@@ -79,7 +87,10 @@ async function ratios(empty: readonly string[], hook: readonly string[], payload
 
 if (import.meta.main) {
   checkVersion();
-  const { values } = parseArgs({ args: Deno.args, options: { pairs: { type: "string" }, repeat: { type: "string" } } });
+  const { values } = parseArgs({
+    args: Deno.args,
+    options: { pairs: { type: "string" }, repeat: { type: "string" } },
+  });
   const pairs = Math.max(20, Number(values.pairs ?? 24));
   const repeat = Number(values.repeat ?? 4);
   const folder = `${root}/dist/cost`;
@@ -87,7 +98,11 @@ if (import.meta.main) {
   await Deno.mkdir(`${folder}/work`, { recursive: true });
   await Deno.writeTextFile(`${folder}/empty.ts`, "export {};\n");
   const guard = await compileGuard(`${folder}/guard`);
-  const empty = await compile({ entry: `${folder}/empty.ts`, chunks: `${folder}/chunks`, output: `${folder}/empty` });
+  const empty = await compile({
+    entry: `${folder}/empty.ts`,
+    chunks: `${folder}/chunks`,
+    output: `${folder}/empty`,
+  });
   const hook = [guard, "hook", "--host", "claude", "--event", "PreToolUse"];
   hook.push("--policy", `${folder}/policy.jsonc`, "--state", `${folder}/state`);
 
@@ -111,17 +126,19 @@ if (import.meta.main) {
     await Deno.writeTextFile(payload, JSON.stringify(call) + "\n");
     const said = await answer(hook, payload);
     if (load.denied !== said.includes('"deny"')) {
-      console.log(`wrong ${load.name}: expected ${load.denied ? "a denial" : "no denial"}, got ${JSON.stringify(said)}`);
+      const expected = load.denied ? "a denial" : "no denial";
+      console.log(`wrong ${load.name}: expected ${expected}, got ${JSON.stringify(said)}`);
       failed++;
       continue;
     }
     await measure([empty], payload, 2);
-    const result = await ratios([empty], hook, payload, pairs, repeat);
+    const result = await ratios([empty], hook, { payload, pairs, repeat });
     const range = `${result.spread[0]!.toFixed(2)}–${result.spread.at(-1)!.toFixed(2)}`;
     const note = `; ${pairs} pairs ${range}, empty program ${(result.empty * 1000).toFixed(1)} ms`;
     report(`${load.name}: times the empty program`, result.median, load.limit, note);
   }
   const times = await judgingTimes();
-  report("judging in process: milliseconds at the median", median(times), judgingLimit, `; ${times.length} commands`);
+  const note = `; ${times.length} commands`;
+  report("judging in process: milliseconds at the median", median(times), judgingLimit, note);
   Deno.exit(failed === 0 ? 0 : 1);
 }

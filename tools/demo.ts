@@ -10,6 +10,13 @@ import { checkVersion, pinnedVersion, root } from "./deno.ts";
 checkVersion();
 const folder = await Deno.makeTempDir({ prefix: "guard-demo-" });
 
+interface Answer {
+  readonly hookSpecificOutput?: {
+    readonly permissionDecision?: string;
+    readonly permissionDecisionReason?: string;
+  };
+}
+
 async function ask(command: string): Promise<string> {
   const payload = {
     session_id: "demo",
@@ -20,9 +27,10 @@ async function ask(command: string): Promise<string> {
     tool_input: { command },
     tool_use_id: "toolu_demo",
   };
-  const hook = ["hook", "--host", "claude", "--event", "PreToolUse"];
+  const guard = ["run", "-A", "--quiet", `${root}/main.ts`];
+  const hook = [...guard, "hook", "--host", "claude", "--event", "PreToolUse"];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", `${root}/main.ts`, ...hook, "--policy", `${folder}/policy.jsonc`, "--state", folder],
+    args: [...hook, "--policy", `${folder}/policy.jsonc`, "--state", folder],
     cwd: folder,
     stdin: "piped",
     stdout: "piped",
@@ -44,13 +52,12 @@ try {
   console.log("guard says nothing: no objection, the host's own permissions apply.\n");
 
   const denial = await ask("rm -rf ~");
-  const answer: { hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string } } = JSON
-    .parse(denial);
-  if (answer.hookSpecificOutput?.permissionDecision !== "deny") throw new Error(`expected a denial, got ${denial}`);
+  const answer: Answer = JSON.parse(denial || "{}");
+  const { permissionDecision, permissionDecisionReason } = answer.hookSpecificOutput ?? {};
+  if (permissionDecision !== "deny") throw new Error(`expected a denial, got ${denial || "silence"}`);
   console.log(`guard answers:  ${denial}\n`);
-  console.log(`So the command does not run, and the model is told:\n  ${
-    answer.hookSpecificOutput.permissionDecisionReason?.replaceAll("\n", "\n  ")
-  }\n`);
+  const reason = permissionDecisionReason?.replaceAll("\n", "\n  ");
+  console.log(`So the command does not run, and the model is told:\n  ${reason}\n`);
   const deno = `npx -y deno@${pinnedVersion()}`;
   console.log("Try commands of your own (they are judged, not run):");
   console.log(`  ${deno} task guard check -- 'git push --force origin main'`);

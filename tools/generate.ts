@@ -27,7 +27,8 @@ if (import.meta.main) {
   checkVersion();
   const check = Deno.args.includes("--check");
   const failed = await generate(check);
-  for (const generator of failed) console.error(`${generator} ${check ? "finds files that are not fresh" : "failed"}`);
+  const what = check ? "finds files that are not fresh" : "failed";
+  for (const generator of failed) console.error(`${generator} ${what}`);
   if (failed.length > 0 && check) console.error("run: deno task generate");
   Deno.exit(failed.length === 0 ? 0 : 1);
 }

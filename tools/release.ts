@@ -46,7 +46,8 @@ if (import.meta.main) {
   const version = projectVersion();
   const { tag, repository } = values;
   if (tag !== `v${version}` || repository === undefined || !/^https:\/\/[^@]+$/.test(repository)) {
-    console.error(`expected --tag v${version} (deno.json) and --repository https://…, got ${tag} and ${repository}`);
+    console.error(`expected --tag v${version} (as in deno.json), got ${tag}`);
+    console.error(`expected --repository https://…, got ${repository}`);
     Deno.exit(64);
   }
   const folder = `${root}/dist/release`;
@@ -58,8 +59,8 @@ if (import.meta.main) {
     console.log(`${checksums[asset]}  ${asset}`);
   }
   for (const name of templates) {
-    const text = fill(await Deno.readTextFile(`${root}/installers/${name}`), { repository, tag, version, checksums });
-    await Deno.writeTextFile(`${folder}/${name}`, text);
+    const template = await Deno.readTextFile(`${root}/installers/${name}`);
+    await Deno.writeTextFile(`${folder}/${name}`, fill(template, { repository, tag, version, checksums }));
   }
   const sums = Object.entries(checksums).map(([asset, sum]) => `${sum}  ${asset}\n`).join("");
   await Deno.writeTextFile(`${folder}/SHA256SUMS`, sums);
