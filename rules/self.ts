@@ -1,0 +1,393 @@
+/** Rules that keep guard, its hook entries and the approvals of agents as the person set them. */
+
+import type { Action, CommandRule, Context, InvocationRule, Match, PathRule, Rule } from "../src/types.ts";
+import type { Invocation, PathUse } from "../src/shell/model.ts";
+import { locate, shown } from "../src/paths.ts";
+import { nameOf } from "../src/paths/normal.ts";
+import { holdsOwn, isEditorSettings, isHostDirectory, isHostSettings, ownOf } from "../src/paths/protected.ts";
+import { parseArguments } from "./options.ts";
+import { evidenceOf } from "./filesystem/uses.ts";
+import { agentPrograms, approvalsOff } from "./self/agents.ts";
+import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
+
+function changesOwn(use: PathUse, context: Context): Match | undefined {
+  if (use.remote !== undefined) return undefined;
+  for (const { path, contents } of locate(use, context).locations) {
+    const own = ownOf(path, context);
+    const name = shown(path, context);
+    if (own !== undefined) return { evidence: evidenceOf(use), message: `${name} is guard's own ${own}.` };
+    const takes = use.operation === "delete" || (use.operation === "mode" && use.recursive);
+    if (takes && holdsOwn(path, context)) {
+      return { evidence: evidenceOf(use), message: `${name}${contents ? "/*" : ""} holds files of guard itself.` };
+    }
+  }
+  return undefined;
+}
+
+function changesHost(use: PathUse, action: Action, context: Context): Match | undefined {
+  if (use.remote !== undefined) return undefined;
+  for (const { path, contents, filter } of locate(use, context).locations) {
+    const name = shown(path, context);
+    const evidence = evidenceOf(use);
+    const whole = use.operation === "delete" || (use.operation === "mode" && use.recursive);
+    if (whole && isHostDirectory(path, context) && (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))) {
+      return { evidence, message: `${name}${contents ? "/*" : ""} holds the hooks and settings of an agent's host.` };
+    }
+    if (contents || !isHostSettings(path, context)) continue;
+    const decision = decide(use, action, path, context);
+    return {
+      decision,
+      evidence,
+      message: decision === "deny"
+        ? `This changes hooks or permissions in ${name}.`
+        : `${name} holds the settings of an agent's host.`,
+    };
+  }
+  return undefined;
+}
+
+/** Files that hold nothing but hooks. */
+function isHooksOnly(path: string): boolean {
+  return /\/hooks(?:\.v1)?\.json$|\/hooks\/|\/plugins?\/|\/extensions\//i.test(path);
+}
+
+function decide(use: PathUse, action: Action, path: string, context: Context): "ask" | "deny" {
+  if (use.operation === "delete" || use.operation === "mode" || isHooksOnly(path)) return "deny";
+  if (action.kind === "file") return settingsChange(action, path, context);
+  // In a command the new text is known only when it is written out.
+  const text = use.operation === "write" ? use.invocation?.stdin : undefined;
+  if (text === undefined || !text.isStatic || !/^(?:cat|tee)$/.test(use.invocation?.program ?? "")) return "deny";
+  return compare(context.facts.text(path, 256 * 1024) ?? "", text.text);
+}
+
+const files: readonly PathRule[] = [
+  {
+    on: "path",
+    id: "self/change-guard",
+    title: "Changes guard's own files",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Whoever is guarded must not edit the guard.",
+    advice: "Tell the person what should be different; `guard policy path` shows where they can set it.",
+    operations: ["write", "append", "delete", "mode"],
+    examples: {
+      match: [
+        { action: "echo '{}' > ~/.config/guard/policy.jsonc" },
+        { action: "rm -f ~/.local/state/guard/audit.jsonl" },
+        { action: { kind: "file", operation: "edit", path: ".guard/policy.jsonc", content: "x" } },
+        { action: "mv ~/.config/guard /tmp/g" },
+        { action: "chmod 000 /etc/guard/policy.jsonc" },
+      ],
+      pass: [
+        { action: "cat ~/.config/guard/policy.jsonc" },
+        { action: "tail ~/.local/state/guard/audit.jsonl" },
+        { action: { kind: "file", operation: "write", path: "src/guard/policy.ts", content: "x" } },
+      ],
+    },
+    match: (use, context) => changesOwn(use, context),
+  },
+  {
+    on: "path",
+    id: "self/change-host-settings",
+    title: "Changes the settings of an agent's host",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Hooks and permissions live there: one line switches every check off.",
+    advice: "Tell the person which setting is wanted and let them change it. Reading it is fine.",
+    operations: ["write", "append", "delete", "mode"],
+    examples: {
+      match: [
+        { action: { kind: "file", operation: "write", path: ".claude/settings.json", content: '{"disableAllHooks":true}' } },
+        {
+          action: {
+            kind: "file",
+            operation: "edit",
+            path: "~/.claude/settings.json",
+            previous: '"hooks": {',
+            content: '"off": {',
+          },
+        },
+        {
+          action: { kind: "file", operation: "write", path: ".claude/settings.local.json", content: '{"model":"x"}' },
+          decision: "ask",
+        },
+        { action: "echo '{}' > ~/.cursor/hooks.json" },
+        { action: "rm -rf .claude" },
+        { action: "rm ~/.codex/config.toml" },
+        { action: "sed -i s/guard/true/ ~/.gemini/settings.json" },
+      ],
+      pass: [
+        { action: "cat .claude/settings.json" },
+        { action: "sed -n 1,20p .claude/hooks/check.sh" },
+        { action: { kind: "file", operation: "write", path: "settings.json", content: "{}" } },
+        { action: { kind: "file", operation: "write", path: ".claude/commands/review.md", content: "Review" } },
+      ],
+    },
+    match: (use, context, action) => changesHost(use, action, context),
+  },
+  {
+    on: "path",
+    id: "self/editor-approvals-off",
+    title: "Switches approvals of an editor's agent off",
+    severity: "high",
+    decision: "deny",
+    rationale: "Afterwards commands run in the editor without anybody being asked.",
+    advice: "Leave the approvals on. Other settings of the editor can be changed by themselves.",
+    operations: ["write", "append"],
+    examples: {
+      match: [
+        {
+          action: {
+            kind: "file",
+            operation: "edit",
+            path: ".vscode/settings.json",
+            previous: "{",
+            content: '{ "chat.tools.autoApprove": true,',
+          },
+        },
+        {
+          action: {
+            kind: "file",
+            operation: "write",
+            path: "app.code-workspace",
+            content: '{"settings":{"chat.tools.terminal.autoApprove":{"/.*/":true}}}',
+          },
+        },
+        { action: `echo '{"chat.tools.global.autoApprove":true}' > .vscode/settings.json` },
+      ],
+      pass: [
+        { action: { kind: "file", operation: "write", path: ".vscode/settings.json", content: '{"editor.tabSize":2}' } },
+        { action: "cat .vscode/settings.json" },
+        { action: `echo '{"editor.tabSize":2}' > .vscode/settings.json` },
+      ],
+    },
+    match(use, context, action) {
+      const hit = locate(use, context).locations.some(({ path }) => isEditorSettings(path));
+      if (!hit) return undefined;
+      const text = action.kind === "file"
+        ? action.content ?? ""
+        : action.kind === "shell"
+        ? action.command
+        : "";
+      return switchesApprovalsOff(text) ? { evidence: evidenceOf(use) } : undefined;
+    },
+  },
+];
+
+const ownerVerbs = new Set(["allow", "uninstall", "pause", "resume", "disable", "off", "trust"]);
+
+/** The arguments with which guard itself is called, also from a checkout; undefined for other programs. */
+function guardArguments(invocation: Invocation, context: Context): readonly string[] | undefined {
+  const texts = invocation.args.map((word) => word.text);
+  const { program } = invocation;
+  const executable = context.own.executable?.replaceAll("\\", "/");
+  const own = executable === undefined ? "guard" : nameOf(executable).replace(/\.exe$/i, "");
+  if (program === "guard" || program === own) return texts;
+  if (program === "deno" && texts[0] === "task") {
+    const task = texts.indexOf("guard");
+    return task < 0 ? undefined : texts.slice(task + 1);
+  }
+  if (program === "deno" && texts[0] === "run") {
+    const main = texts.findIndex((text) => /(?:^|\/)main\.ts$/.test(text));
+    return main < 0 ? undefined : texts.slice(main + 1);
+  }
+  return undefined;
+}
+
+const commands: readonly InvocationRule[] = [
+  {
+    on: "invocation",
+    id: "self/command-guard",
+    title: "Uses guard's commands that belong to the person",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Permissions, pauses and the removal of guard are decided by the person at their own terminal.",
+    advice: "Ask the person to do it. `guard check` and `guard explain` are yours to use.",
+    programs: ["guard", "deno"],
+    examples: {
+      match: [
+        { action: "guard uninstall --all" },
+        { action: "guard allow 4F7K" },
+        { action: "guard policy set mode observe" },
+        { action: "npx -y deno task guard uninstall --host claude" },
+        { action: "guard install --all", decision: "ask" },
+      ],
+      pass: [
+        { action: "guard check -- rm -rf build" },
+        { action: "guard doctor" },
+        { action: "guard log --json" },
+        { action: `echo '{"tool_name":"Bash"}' | guard hook --host claude` },
+        { action: "deno task test" },
+        { action: "guard policy" },
+      ],
+    },
+    match(invocation, context) {
+      const args = guardArguments(invocation, context);
+      if (args === undefined) return undefined;
+      const [verb = "", next = ""] = args.filter((text) => !text.startsWith("-"));
+      const evidence = { text: [invocation.word.text, verb].join(" "), span: invocation.span };
+      if (args.includes("--help") || args.includes("-h")) return undefined;
+      if (verb === "allow" && args.includes("--list")) return undefined;
+      if (ownerVerbs.has(verb)) return { evidence };
+      if (verb === "policy" && /^(?:set|unset|edit|reset|trust|allow|add|remove|init|import)$/.test(next)) return { evidence };
+      if (verb === "install") return args.includes("--dry-run") ? undefined : { decision: "ask", evidence };
+      return undefined;
+    },
+  },
+  {
+    on: "invocation",
+    id: "self/kill-guard",
+    title: "Ends guard's processes",
+    severity: "critical",
+    decision: "deny",
+    rationale: "On most hosts a hook that was killed counts as consent.",
+    advice: "Leave guard running. To end your own server, name its process, as in `kill %1`.",
+    programs: ["pkill", "killall", "kill", "taskkill", "stop-process", "killall5", "skill", "xkill"],
+    examples: {
+      match: [
+        { action: "pkill -9 guard" },
+        { action: "killall guard" },
+        { action: "pkill -f 'guard hook'" },
+        { action: "kill -9 $(pgrep guard)" },
+      ],
+      pass: [{ action: "pkill -f vite" }, { action: "kill 1234" }, { action: "killall node" }],
+    },
+    match({ args, word, span }, context) {
+      const executable = context.own.executable?.replaceAll("\\", "/");
+      const own = executable === undefined ? "guard" : nameOf(executable).replace(/\.exe$/i, "");
+      const names = (text: string) => /\bguard\b/i.test(text) || new RegExp(`\\b${own.replaceAll(/\W/g, ".")}\\b`).test(text);
+      return args.some((one) => names(one.text)) ? { evidence: { text: word.text, span } } : undefined;
+    },
+  },
+  {
+    on: "invocation",
+    id: "self/agent-without-approvals",
+    title: "Starts another agent without its approvals or hooks",
+    severity: "critical",
+    decision: "deny",
+    rationale: "The second agent could do everything that the first one is refused.",
+    advice: "Do the work here, or start the other agent with its approvals on.",
+    programs: agentPrograms,
+    examples: {
+      match: [
+        { action: "claude -p 'fix it' --dangerously-skip-permissions" },
+        { action: "codex exec --dangerously-bypass-approvals-and-sandbox 'fix it'" },
+        { action: "npx @google/gemini-cli --yolo -p 'fix it'" },
+        { action: "CLAUDE_CONFIG_DIR=/tmp/c claude -p 'fix it'" },
+        { action: "codex exec --disable hooks 'fix it'" },
+        { action: "cursor-agent -p --force 'fix it'" },
+      ],
+      pass: [
+        { action: "claude -p 'explain this'" },
+        { action: "codex --version" },
+        { action: "gemini -p 'explain this'" },
+        { action: "git log --author=claude" },
+      ],
+    },
+    match(invocation) {
+      const found = approvalsOff(invocation);
+      return found === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} ${found}`, span: invocation.span } };
+    },
+  },
+];
+
+const interactive = new Set([
+  "bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd", "python", "python3", "ipython", "node", "deno",
+  "ruby", "irb", "perl", "php", "lua", "psql", "mysql", "mariadb", "sqlite3", "mongosh", "redis-cli", "ssh", "telnet", "ftp",
+  "sftp", "gdb", "bc", "ghci", "R", "julia", "scala", "jshell", "erl", "iex", "bun", "tclsh", "su", "screen", "tmux", "script",
+]);
+
+/** True when a program would sit there and take commands that nobody judges. */
+function waitsForInput(invocation: Invocation): boolean {
+  const { program, args, pipeline, redirections } = invocation;
+  if (!interactive.has(program)) return false;
+  if (pipeline.index > 0 || invocation.stdin !== undefined) return false;
+  if (redirections.some((one) => one.operator.startsWith("<"))) return false;
+  const texts = args.map((word) => word.text);
+  if (texts.some((text) => /^--?(?:version|help)$|^-[Vh]$/.test(text))) return false;
+  const parsed = parseArguments(args, {
+    values: ["-o", "-O", "-p", "-l", "-F", "-i", "-J", "-L", "-R", "-D", "-h", "-U", "-u", "-d", "-W", "-X", "-b", "-P", "-E", "-S", "-w"],
+    stopAtOperand: true,
+  });
+  const operands = parsed.operands.length;
+  switch (program) {
+    case "ssh":
+    case "telnet":
+      return operands < 2 && !parsed.has("-N", "-f", "-V", "-Q", "-G", "-T");
+    case "ftp":
+    case "sftp":
+      return !parsed.has("-b");
+    case "psql":
+    case "mysql":
+    case "mariadb":
+      return !texts.some((text) => /^(?:-[A-Za-z]*[cfel]|--(?:command|file|execute|list)(?:=.*)?)/.test(text));
+    case "redis-cli":
+      return operands === 0;
+    case "mongosh":
+      return !texts.some((text) => text.startsWith("--eval") || text.endsWith(".js"));
+    case "sqlite3":
+      return operands < 2;
+    case "su":
+      return !texts.some((text) => /^(?:-[a-z]*c|--command)/.test(text));
+    case "tmux":
+      return operands === 0 || /^(?:attach|a|new|new-session)$/.test(parsed.operands[0]!.text) && !texts.includes("-d");
+    case "screen":
+      return !texts.includes("-ls") && !texts.some((text) => /^-[a-z]*d/.test(text) || text === "-X");
+    case "script":
+      return !parsed.has("-c", "--command");
+    case "deno":
+      return operands === 0 || parsed.operands[0]!.text === "repl";
+    case "bun":
+      return parsed.operands[0]?.text === "repl";
+    case "cmd":
+      return !texts.some((text) => /^\/[cC]/.test(text));
+    case "gdb":
+      return !parsed.has("--batch", "-batch");
+    default:
+      if (texts.some((text) => /^(?:-i|--interactive|-[a-z]*i[a-z]*)$/.test(text) && !text.startsWith("--"))) {
+        return !texts.some((text) => /^-[a-z]*c/.test(text)) || !/^(?:ba|z|da|k)?sh$|^fish$/.test(program);
+      }
+      if (texts.some((text) => /^-{1,2}(?:[a-zA-Z]*[cemrpE]|eval|print|command|file|encodedcommand|check|test|run)$/i.test(text))) {
+        return false;
+      }
+      return operands === 0;
+  }
+}
+
+const shells: readonly CommandRule[] = [
+  {
+    on: "command",
+    id: "self/unobserved-shell",
+    title: "Opens a shell or interpreter into which more is typed later",
+    severity: "high",
+    decision: "deny",
+    rationale: "This host shows guard only what starts a session, not what is typed into it afterwards.",
+    advice: "Run each command by itself, as in `python3 script.py` or `ssh host.example.com uptime`.",
+    programs: [...interactive],
+    examples: {
+      match: [
+        { host: "codex", action: { kind: "shell", command: "bash", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "cd src && python3 -i", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "ssh host.example.com", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "sqlite3 app.db", dialect: "posix", unobservedInput: true } },
+      ],
+      pass: [
+        { host: "codex", action: { kind: "shell", command: "bash -lc 'git status'", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "python3 tool.py", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "echo 1+1 | python3", dialect: "posix", unobservedInput: true } },
+        { host: "codex", action: { kind: "shell", command: "ssh host.example.com uptime", dialect: "posix", unobservedInput: true } },
+        { action: "bash" },
+      ],
+    },
+    match(understanding, _uses, _context, action) {
+      if (action.unobservedInput !== true) return [];
+      return understanding.invocations.filter((one) => one.provenance !== "substitution" && waitsForInput(one))
+        .map((one) => ({ evidence: { text: one.word.text, span: one.span } }));
+    },
+  },
+];
+
+
+export const rules: readonly Rule[] = [...files, ...commands, ...shells];

@@ -1,0 +1,76 @@
+/** Starting another agent without its approvals or without hooks. */
+
+import type { Invocation } from "../../src/shell/model.ts";
+import { parseArguments } from "../options.ts";
+
+/** How agents are started with their approvals off; each word is an option, or an option with a value. */
+const switches: Readonly<Record<string, { readonly options: readonly string[]; readonly values?: Readonly<Record<string, RegExp>> }>> = {
+  claude: {
+    options: ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--bare", "--settings", "--setting-sources", "--safe-mode", "--disable-hooks"],
+    values: { "--permission-mode": /^(?:bypassPermissions|dontAsk|auto|acceptEdits)$/, "--allowedTools": /^(?:\*|Bash(?:\(\*\))?)$/, "--allowed-tools": /^(?:\*|Bash(?:\(\*\))?)$/ },
+  },
+  codex: {
+    options: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--yolo", "--ignore-user-config", "--ignore-rules"],
+    values: {
+      "--ask-for-approval": /^never$/, "-a": /^never$/,
+      "--sandbox": /^danger-full-access$/, "-s": /^danger-full-access$/,
+      "--disable": /hooks/, "--config": /hook|approval_policy|sandbox_mode|features/, "-c": /hook|approval_policy|sandbox_mode|features/,
+    },
+  },
+  gemini: {
+    options: ["-y", "--yolo"],
+    values: { "--approval-mode": /^(?:yolo|auto_edit)$/ },
+  },
+  "cursor-agent": { options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"], values: { "--sandbox": /^disabled$/ } },
+  copilot: { options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths"], values: { "--allow-tool": /^shell/ } },
+  droid: { options: ["--skip-permissions-unsafe"], values: { "--auto": /^high$/ } },
+  amp: { options: ["--dangerously-allow-all"] },
+  aider: { options: ["--yes-always", "--yes"] },
+  crush: { options: ["-y", "--yolo"] },
+  "kiro-cli": { options: ["--trust-all-tools", "-a"] },
+  goose: { options: [] },
+  opencode: { options: ["--dangerously-skip-permissions", "--pure"] },
+  auggie: { options: ["--dangerously-skip-permissions"], values: { "--permission": /allow/ } },
+  cline: { options: ["-y", "--yolo", "--auto-approve-all"] },
+};
+
+const aliases: Readonly<Record<string, string>> = {
+  "claude-code": "claude",
+  "gemini-cli": "gemini",
+  qwen: "gemini",
+  "qwen-code": "gemini",
+  agent: "cursor-agent",
+  q: "kiro-cli",
+  kiro: "kiro-cli",
+  "copilot-cli": "copilot",
+};
+
+/** Program names that start an agent. */
+export const agentPrograms: readonly string[] = [...Object.keys(switches), ...Object.keys(aliases)];
+
+/** Variables that give an agent another home, and with it other settings. */
+const relocating =
+  /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|APPDATA|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|GEMINI_DIR|GEMINI_CLI_SYSTEM_SETTINGS_PATH|QWEN_HOME|QWEN_CODE_SYSTEM_SETTINGS_PATH|COPILOT_HOME|CURSOR_CONFIG_DIR|OPENCODE_CONFIG(?:_DIR|_CONTENT)?|FACTORY_HOME|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_DISABLE_HOOKS)$/;
+
+/** What of a command line takes the checks from an agent that it starts; undefined when nothing does. */
+export function approvalsOff(invocation: Invocation): string | undefined {
+  const name = aliases[invocation.program] ?? invocation.program;
+  const known = Object.hasOwn(switches, name) ? switches[name] : undefined;
+  if (known === undefined) return undefined;
+  // `agent` and `q` are ordinary words for other programs.
+  const parsed = parseArguments(invocation.args, { values: Object.keys(known.values ?? {}) });
+  if (parsed.has("--version", "--help")) return undefined;
+  const moved = invocation.assignments.find((one) => relocating.test(one.name));
+  if (moved !== undefined) return moved.name;
+  for (const option of parsed.options) {
+    if (known.options.includes(option.name)) return option.name;
+    const wanted = known.values?.[option.name];
+    if (wanted !== undefined && option.value !== undefined && wanted.test(option.value.text)) {
+      return `${option.name} ${option.value.text}`;
+    }
+  }
+  if (name === "goose" && invocation.assignments.some((one) => one.name === "GOOSE_MODE" && one.value.text === "auto")) {
+    return "GOOSE_MODE=auto";
+  }
+  return undefined;
+}
