@@ -9,7 +9,7 @@ import { parseDocument } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
 import { ownEntries } from "./entry.ts";
 import { resolveLocation, type Surroundings } from "./location.ts";
-import { hashOf, originalOf, readReceipt, type Receipt, removeReceipt, writeReceipt } from "./receipt.ts";
+import { encodeBytes, hashOf, originalOf, readReceipt, type Receipt, removeReceipt, writeReceipt } from "./receipt.ts";
 import { type Position, RefusedError } from "./refusal.ts";
 import {
   ChangedError,
@@ -128,7 +128,7 @@ async function nextReceipt(
     host: job.adapter.id,
     scope: job.target.scope,
     path: file.path,
-    original: file.bytes === undefined ? null : file.bytes.toBase64(),
+    original: file.bytes === undefined ? null : encodeBytes(file.bytes),
     restorable: true,
     owned: file.bytes === undefined,
     after,

@@ -3,6 +3,7 @@
  * (a configuration can hold secrets). With one, uninstalling gives back every byte.
  */
 
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Filled } from "./splice.ts";
@@ -94,7 +95,12 @@ export async function removeReceipt(state: string, path: string): Promise<void> 
   await Deno.remove(join(state, "receipts")).catch(() => {});
 }
 
+/** Bytes in the form in which a receipt holds them. */
+export function encodeBytes(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}
+
 /** The original bytes; undefined when there was no file. */
 export function originalOf(receipt: Receipt): Uint8Array | undefined {
-  return receipt.original === null ? undefined : Uint8Array.fromBase64(receipt.original);
+  return receipt.original === null ? undefined : new Uint8Array(Buffer.from(receipt.original, "base64"));
 }

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { commandLine, type HookCommand, parseCommand } from "./command.ts";
+
+const command: HookCommand = {
+  program: "/usr/local/bin/guard",
+  lead: [],
+  host: "claude",
+  event: "PreToolUse",
+  policy: "/home/x/.config/guard/policy.jsonc",
+  state: "/home/x/.local/state/guard",
+};
+const windows: HookCommand = {
+  ...command,
+  program: "C:\\Program Files\\guard\\guard.exe",
+  policy: "C:\\Users\\O'Neill\\AppData\\Roaming\\guard\\policy.jsonc",
+  state: "C:\\Users\\O'Neill\\AppData\\Local\\guard",
+};
+const plain = { system: "linux", wrapper: false, file: "/f" } as const;
+
+Deno.test("a POSIX shell gets bare words where they are safe", () => {
+  assert.equal(
+    commandLine(command, { ...plain, shell: "sh" }),
+    "/usr/local/bin/guard hook --host claude --event PreToolUse --policy /home/x/.config/guard/policy.jsonc " +
+      "--state /home/x/.local/state/guard",
+  );
+});
+
+Deno.test("the shells of Windows each get their own quotes", () => {
+  const options = { system: "windows", wrapper: true, file: "C:\\f" } as const;
+  const rest = "hook --host claude --event PreToolUse";
+  assert.equal(
+    commandLine({ ...windows, state: "C:\\s" }, { ...options, shell: "sh", wrapper: false }),
+    `"C:/Program Files/guard/guard.exe" ${rest} --policy ` +
+      `"C:/Users/O'Neill/AppData/Roaming/guard/policy.jsonc" --state C:/s`,
+  );
+  assert.equal(
+    commandLine(windows, { ...options, shell: "cmd" }),
+    `"C:\\Program Files\\guard\\guard.exe" ${rest} --policy ` +
+      `"C:\\Users\\O'Neill\\AppData\\Roaming\\guard\\policy.jsonc" --state "C:\\Users\\O'Neill\\AppData\\Local\\guard"`,
+  );
+  assert.equal(
+    commandLine({ ...windows, policy: "C:\\p", state: "C:\\Users\\O'Neill\\s" }, { ...options, shell: "powershell" }),
+    `& 'C:\\Program Files\\guard\\guard.exe' hook --host ` +
+      `'claude' --event 'PreToolUse' --policy 'C:\\p' --state 'C:\\Users\\O''Neill\\s'`,
+  );
+});
+
+Deno.test("the wrapper follows only in a POSIX shell", () => {
+  const line = commandLine(command, { ...plain, shell: "sh", wrapper: true, file: "/home/o'x/settings.json" });
+  assert.match(line, / \|\| \{ echo 'guard did not run.*' >&2; exit 2; \}$/);
+  assert.ok(line.includes(`/home/o'\\''x/settings.json`));
+  assert.equal(commandLine(command, { ...plain, shell: "powershell", wrapper: true }).includes("||"), false);
+});
+
+Deno.test("paths that a shell cannot carry are refused", () => {
+  assert.throws(() => commandLine({ ...command, program: "/a\nb/guard" }, { ...plain, shell: "sh" }), /line break/);
+  assert.throws(
+    () => commandLine({ ...windows, state: "C:\\%TEMP%\\s" }, { ...plain, shell: "cmd", system: "windows" }),
+    /cmd\.exe/,
+  );
+});
+
+Deno.test("what was written is read back, whatever the path is called", () => {
+  const names = ["/a b/guard", "/it's/guard", '/say "x"/guard', "/$HOME/`id`/guard", "/back\\slash/guard", "/ünï/guard"];
+  for (const program of names) {
+    for (const wrapper of [true, false]) {
+      const line = commandLine({ ...command, program }, { ...plain, shell: "sh", wrapper });
+      assert.deepEqual(parseCommand(line), { ...command, program });
+    }
+  }
+  for (const shell of ["sh", "cmd", "powershell"] as const) {
+    const line = commandLine(windows, { ...plain, shell, system: "windows" });
+    const read = parseCommand(line)!;
+    assert.equal(read.program.replaceAll("/", "\\"), windows.program);
+    assert.equal(read.policy?.replaceAll("/", "\\"), windows.policy);
+    assert.equal(read.state?.replaceAll("/", "\\"), windows.state);
+  }
+});
+
+Deno.test({
+  name: "a POSIX shell hands over exactly the arguments",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    for (const odd of ["a b", "it's", '"x"', "$HOME `id` $(id)", "back\\slash", "*?[a]", "~", "ü;|&<>#!"]) {
+      const line = commandLine(
+        { ...command, program: "/usr/bin/printf", lead: ["%s\\n"], policy: `/${odd}`, state: "/s" },
+        { ...plain, shell: "sh" },
+      );
+      const { stdout } = await new Deno.Command("sh", { args: ["-c", line] }).output();
+      assert.equal(new TextDecoder().decode(stdout).split("\n")[6], `/${odd}`);
+    }
+  },
+});
+
+Deno.test("only a command that starts guard is guard's", () => {
+  const own = [
+    "guard hook",
+    "/opt/x/guard hook --host claude",
+    "'/opt/my tools/guard' hook --host=claude --event PreToolUse",
+    '"C:/Program Files/guard/guard.exe" hook --host claude',
+    "C:\\guard\\guard.exe hook --host claude",
+    "& 'C:\\Program Files\\guard\\GUARD.EXE' hook --host 'claude'",
+    "/usr/bin/deno run --quiet -A --config /src/guard/deno.json /src/guard/main.ts hook --host claude",
+    "/opt/guard hook --host claude || { echo 'x' >&2; exit 2; }",
+  ];
+  const foreign = [
+    "",
+    "guard",
+    "guard check -- ls",
+    "/opt/lifeguard/check.sh",
+    "/opt/lifeguard hook --host claude",
+    "/opt/guard/run.sh hook --host claude",
+    "echo guard hook --host claude",
+    "sh -c 'guard hook --host claude'",
+    "guard hook --host claude && my-own-check",
+    "guard hook --host claude; my-own-check",
+    "my-own-check | guard hook --host claude",
+    "/usr/bin/deno run -A /src/other/main.ts hook",
+    "/usr/bin/deno run -A /src/other/hook.ts --host claude",
+    "'guard hook --host claude",
+    "GUARD=1 other hook",
+  ];
+  for (const line of own) assert.ok(parseCommand(line), line);
+  for (const line of foreign) assert.equal(parseCommand(line), undefined, line);
+  assert.deepEqual(parseCommand("/home/dev/.local/bin/guard", ["hook", "--host", "claude"])?.host, "claude");
+  assert.equal(parseCommand("/opt/node", ["hook", "--host", "claude"]), undefined);
+});
