@@ -7,7 +7,7 @@ import { configurationPath, install, type Job, uninstall } from "../src/install/
 import { parseDocument } from "../src/install/document.ts";
 import { ownEntries } from "../src/install/entry.ts";
 import { withLock } from "../src/install/lock.ts";
-import { childJob } from "./install_child.ts";
+import { jobBelow } from "./install_job.ts";
 
 const child = fileURLToPath(new URL("./install_child.ts", import.meta.url));
 const posix = Deno.build.os !== "windows";
@@ -15,7 +15,7 @@ const posix = Deno.build.os !== "windows";
 async function inHome(work: (job: Job, path: string, root: string) => Promise<void>): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-race-" }));
   try {
-    const job = await childJob(root);
+    const job = await jobBelow(root);
     const path = configurationPath(job);
     await Deno.mkdir(dirname(path), { recursive: true });
     await work(job, path, root);

@@ -1,0 +1,20 @@
+/** The installation that tests of races and crashes make, in this process and in others. */
+
+import { join } from "node:path";
+import type { Job } from "../src/install/apply.ts";
+import { allAdapters } from "../src/install/hosts.ts";
+
+/** The job of the first host's user target with everything below `root`. */
+export async function jobBelow(root: string): Promise<Job> {
+  const [adapter] = await allAdapters();
+  const target = adapter?.install.find((candidate) => candidate.scope === "user");
+  if (adapter === undefined || target === undefined) throw new Error("the registry has no host to install into");
+  return {
+    adapter,
+    target,
+    around: { system: "linux", home: root, project: join(root, "project"), env: {} },
+    launch: { program: "/opt/guard/guard", lead: [] },
+    policy: join(root, "policy.jsonc"),
+    state: join(root, "state"),
+  };
+}
