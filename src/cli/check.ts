@@ -8,7 +8,7 @@ import type { Action, Decision } from "../types.ts";
 import { visible } from "../visible.ts";
 import { parseActionLine } from "./action_line.ts";
 import { exitCodes } from "./exit_codes.ts";
-import { type Judged, type Judging, judging } from "./judging.ts";
+import type { Judged, Judging } from "./judging.ts";
 import { readLines } from "./line_reader.ts";
 import { line, paint, wrap, write } from "./terminal.ts";
 
@@ -156,6 +156,7 @@ async function answerLine(text: string, judge: Judging, cwd: string | undefined)
 }
 
 async function checkLines(options: CheckOptions): Promise<void> {
+  const { judging } = await import("./judging.ts");
   const judge = await judging({ policy: options.policy });
   for await (const lines of readLines(Deno.stdin.readable, LINE_LIMIT)) {
     let out = "";
@@ -206,6 +207,7 @@ Examples:
         return await checkLines(options);
       }
       const action = actionFrom(words, options, "check");
+      const { judging } = await import("./judging.ts");
       const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
       showJudged(judged, options.json === true);
       const failed = judged.verdict.failure !== undefined;

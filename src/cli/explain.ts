@@ -7,9 +7,8 @@ import type { Invocation, PathUse } from "../shell/model.ts";
 import type { Context, Finding } from "../types.ts";
 import { visible } from "../visible.ts";
 import { type ActionOptions, actionFrom, addActionOptions, decisionText, exitCodeOf } from "./check.ts";
-import { catalogue } from "./all_rules.ts";
 import { exitCodes } from "./exit_codes.ts";
-import { type Judged, judging } from "./judging.ts";
+import type { Judged } from "./judging.ts";
 import { line, lineLength, paint, wrap } from "./terminal.ts";
 import { underline } from "./underline.ts";
 
@@ -110,6 +109,7 @@ function afterPolicy(finding: Finding, judged: Judged): { effective: "none" | "a
 }
 
 async function explanation(judged: Judged) {
+  const { catalogue } = await import("./all_rules.ts");
   const rules = await catalogue(judged.policy.policy.ownRules);
   const examined = judged.examine();
   const findings: ExplainedFinding[] = examined.flatMap((one) => one.findings).map((finding) => {
@@ -231,6 +231,7 @@ Examples:
     )
     .action(async (words: string[], options: ActionOptions) => {
       const action = actionFrom(words, options, "explain");
+      const { judging } = await import("./judging.ts");
       const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
       const explained = await explanation(judged);
       if (options.json) line(JSON.stringify(explained));

@@ -1,6 +1,6 @@
 /** Judging from the command line: the same policy, facts and rules as a hook, without a host. */
 
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { makeContext } from "../context.ts";
 import { diskFacts } from "../facts/disk.ts";
 import { type Examination, examine, judge } from "../judge.ts";
@@ -8,6 +8,7 @@ import { homeDirectory, locations, projectPolicy } from "../locations.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/load.ts";
 import type { Action, Context, EventId, HookCall, Rule, Verdict } from "../types.ts";
 import { allRules } from "./all_rules.ts";
+import { absoluteDirectory, currentDirectory } from "./workspace.ts";
 
 export interface JudgingOptions {
   /** The user's policy file, when it is not in its usual place. */
@@ -95,33 +96,4 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
       };
     },
   };
-}
-
-/** The workspace that a directory belongs to, as for a hook whose host names none. */
-export function workspaceIn(cwd: string | undefined): string {
-  const home = homeDirectory();
-  const processDirectory = currentDirectory(home);
-  return makeContext({
-    call: { event: "pre_tool", cwd: absoluteDirectory(cwd, processDirectory) },
-    home,
-    processDirectory,
-    facts: diskFacts({ git: false }),
-    os: Deno.build.os,
-    env: Deno.env.get,
-  }).workspace;
-}
-
-/** Windows and POSIX forms of absolute directories stay; the rest is below the current directory. */
-function absoluteDirectory(cwd: string | undefined, base: string): string {
-  if (cwd === undefined) return base;
-  return isAbsolute(cwd) || /^(?:[A-Za-z]:[\\/]|\\\\)/.test(cwd) ? cwd : resolve(base, cwd);
-}
-
-/** The current directory may have been removed. */
-function currentDirectory(home: string): string {
-  try {
-    return Deno.cwd();
-  } catch {
-    return home;
-  }
 }

@@ -8,7 +8,6 @@ import { type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { line, paint, table } from "./terminal.ts";
-import { workspaceIn } from "./judging.ts";
 
 interface PolicyOptions {
   readonly json?: boolean;
@@ -19,6 +18,7 @@ interface PolicyOptions {
 /** The policy that holds in a directory, with unknown rule ids reported as problems. */
 async function policyAt(options: PolicyOptions): Promise<LoadedPolicy> {
   const places = locations();
+  const { workspaceIn } = await import("./workspace.ts");
   const workspace = workspaceIn(options.cwd);
   return await readPolicy({
     managed: places.managed,

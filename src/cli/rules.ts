@@ -5,7 +5,7 @@ import { GuardError } from "../errors.ts";
 import { nearest } from "../suggest.ts";
 import type { Example } from "../types.ts";
 import { visible } from "../visible.ts";
-import { catalogue, type RuleEntry } from "./all_rules.ts";
+import type { RuleEntry } from "./all_rules.ts";
 import { decisionText } from "./check.ts";
 import { line, paint, table, wrap } from "./terminal.ts";
 
@@ -19,6 +19,7 @@ function categoryOf(id: string): string {
 }
 
 async function list(options: RulesOptions): Promise<void> {
+  const { catalogue } = await import("./all_rules.ts");
   let rules = await catalogue();
   if (options.category !== undefined) {
     const wanted = options.category.replace(/\/\*?$/, "");
@@ -74,6 +75,7 @@ function showExamples(title: string, examples: readonly Example[]): void {
 }
 
 async function show(id: string, options: RulesOptions): Promise<void> {
+  const { catalogue } = await import("./all_rules.ts");
   const rules = await catalogue();
   const rule: RuleEntry | undefined = rules.find((entry) => entry.id === id);
   if (rule === undefined) {

@@ -50,7 +50,7 @@ Deno.test("problems name line, column, what was expected and what came", () => {
     [`{"rules": {"constructor": "off"}}`, `1:12: expected a policy key, found the reserved name "constructor"`],
     [`[]`, `1:1: expected the policy to be an object, found an empty array`],
     [`{"mode": }`, `1:10: expected a value`],
-    [`{"mode": "enforce"} x`, `1:21: expected the end of the file after the policy`],
+    [`{"mode": "enforce"} {}`, `1:21: expected the end of the file after the policy`],
     [`{\r\n"mode":\r\n1}`, `3:1: expected mode to be "enforce" or "observe", found 1`],
   ];
   for (const [text, problem] of cases) assert.equal(problems(text)[0], problem, text);
