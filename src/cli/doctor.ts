@@ -1,10 +1,12 @@
 /** `guard doctor`: proves that guard is enforced, by running what the hosts would run. */
 
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.ts";
 import { checkExecutable, checkLog, checkPolicy } from "../doctor/general.ts";
 import { examineHost, type HostReport } from "../doctor/host.ts";
 import { checkProfile } from "../doctor/profile.ts";
+import { pendingActions } from "../grants.ts";
 import { allAdapters, namedAdapters } from "../install/hosts.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
 import { projectPolicy } from "../locations.ts";
@@ -70,7 +72,7 @@ async function examine(
     project: projectPolicy(machine.around.project),
     home: machine.around.home,
   });
-  const scratch = await Deno.makeTempDir({ prefix: "guard-doctor-" });
+  const scratch = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-doctor-" }));
   try {
     const hosts: HostReport[] = [];
     const options = { scratch, observing: policy.policy.mode === "observe", width: 4 };
@@ -83,7 +85,16 @@ async function examine(
     ];
     return { general, hosts };
   } finally {
+    await withdrawOffers(machine.places.state, scratch);
     await Deno.remove(scratch, { recursive: true }).catch(() => {});
+  }
+}
+
+/** The codes that hooks offered for the made-up calls: nobody is to allow these. */
+async function withdrawOffers(state: string, scratch: string): Promise<void> {
+  for (const pending of pendingActions(state)) {
+    if (pending.cwd !== scratch) continue;
+    await Deno.remove(join(state, "pending", `${pending.code}.json`)).catch(() => {});
   }
 }
 

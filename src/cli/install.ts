@@ -1,7 +1,8 @@
 /** `guard install`: registers guard with the hosts on this machine. */
 
 import { type Command, Option } from "commander";
-import { UsageError } from "../errors.ts";
+import { GuardError, UsageError } from "../errors.ts";
+import { baseName, isRecognised } from "../install/command.ts";
 import { install, type Outcome } from "../install/apply.ts";
 import { allAdapters, detectedHosts, jobsFor, namedAdapters, type Scope } from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
@@ -58,6 +59,14 @@ async function run(options: InstallOptions): Promise<void> {
     : (await detectedHosts(machine)).map(({ adapter }) => adapter);
   if (options.host === undefined && !options.all) return await suggest(machine, adapters, options);
   if (adapters.length === 0) return await nothingFound(options);
+  const { program } = machine.chosen.launch;
+  if (!isRecognised(machine.chosen.launch)) {
+    throw new GuardError(
+      `guard's executable is called ${baseName(program)}; under another name than "guard" it could not find its own ` +
+        "entries again.",
+      `Rename ${program} to "guard" and run guard install again.`,
+    );
+  }
 
   const dryRun = options.dryRun === true;
   const outcomes = dryRun

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { auditFiles, auditPath, parseAudit } from "../audit.ts";
+import { doctorSession } from "../doctor/session.ts";
 import { UsageError } from "../errors.ts";
 import { locations } from "../locations.ts";
 import type { AuditRecord, Decision } from "../types.ts";
@@ -31,10 +32,11 @@ interface Filter {
   readonly from?: number;
 }
 
-/** Whether a record is wanted; `rule` is an id, a category with `/*`, or the last part of an id. */
+/** Whether a record is wanted, which those of `guard doctor` never are; `rule` is an id, a category with `/*`, or the last part of an id. */
 export function wants(filter: Filter, record: AuditRecord): boolean {
   const { decisions, host, rule, from } = filter;
-  return (decisions === undefined || decisions.includes(record.decision)) &&
+  return record.session !== doctorSession &&
+    (decisions === undefined || decisions.includes(record.decision)) &&
     (host === undefined || record.host === host) &&
     (from === undefined || Date.parse(record.time) >= from) &&
     (rule === undefined || record.rules.some((id) =>

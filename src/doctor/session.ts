@@ -1,2 +1,2 @@
-/** Session id of the calls that `guard doctor` makes; `guard log` leaves them out unless asked. */
+/** Session id of the calls that `guard doctor` makes; `guard log` leaves them out. */
 export const doctorSession = "guard-doctor";

@@ -117,7 +117,7 @@ export interface ParsedCommand extends Launch {
 
 /**
  * Reads a hook command, in one string or with its arguments apart. Undefined when it does not start guard: the
- * executable must be called `guard` or run a `main.ts` with deno, and its first argument must be `hook`.
+ * executable must be called `guard` (or `guard-…`), or be deno that runs a `main.ts`, and the first argument `hook`.
  */
 export function parseCommand(command: string, args?: readonly string[]): ParsedCommand | undefined {
   const first = args === undefined ? firstCommand(command) : { words: [command, ...args], rest: "" };
@@ -150,11 +150,17 @@ function splitOption(word: string): [string, string | undefined] {
   return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-function startsGuard(program: string, lead: readonly string[], options: Map<string, string>): boolean {
+function startsGuard(program: string, lead: readonly string[], options: ReadonlyMap<string, string>): boolean {
   const name = baseName(program);
-  if (lead.length === 0) return name === "guard";
-  return name === "deno" && lead[0] === "run" && baseName(lead.at(-1)!) === "main.ts" &&
-    options.has("--host");
+  const named = options.has("--host");
+  if (lead.length > 0) return named && name === "deno" && lead[0] === "run" && baseName(lead.at(-1)!) === "main.ts";
+  // A release is called after its platform (`guard-linux-x64`) until somebody renames it.
+  return name === "guard" || (named && options.has("--event") && /^guard[-_.]/.test(name));
+}
+
+/** Whether a command that is started so is known again as guard's own. */
+export function isRecognised(launch: Launch): boolean {
+  return startsGuard(launch.program, launch.lead, new Map([["--host", ""], ["--event", ""]]));
 }
 
 /** The last part of a path of either system, in lower case and without `.exe`. */

@@ -101,6 +101,7 @@ Deno.test("only a command that starts guard is guard's", () => {
     "C:\\guard\\guard.exe hook --host claude",
     "& 'C:\\Program Files\\guard\\GUARD.EXE' hook --host 'claude'",
     "/usr/bin/deno run --quiet -A --config /src/guard/deno.json /src/guard/main.ts hook --host claude",
+    "/opt/guard-linux-x64 hook --host claude --event PreToolUse",
     "/opt/guard hook --host claude || { echo 'x' >&2; exit 2; }",
   ];
   const foreign = [
@@ -119,6 +120,8 @@ Deno.test("only a command that starts guard is guard's", () => {
     "/usr/bin/deno run -A /src/other/hook.ts --host claude",
     "'guard hook --host claude",
     "GUARD=1 other hook",
+    "/opt/guard-dog hook --now",
+    "/opt/guardian hook --host claude --event PreToolUse",
   ];
   for (const line of own) assert.ok(parseCommand(line), line);
   for (const line of foreign) assert.equal(parseCommand(line), undefined, line);
