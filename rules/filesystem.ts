@@ -2,8 +2,8 @@
 
 import type { Rule } from "../src/types.ts";
 import { deletion } from "./filesystem/delete.ts";
-import { disks, exhaustion } from "./filesystem/disk.ts";
+import { disks } from "./filesystem/disk.ts";
 import { modes } from "./filesystem/mode.ts";
 import { overwriting } from "./filesystem/overwrite.ts";
 
-export const rules: readonly Rule[] = [...deletion, ...overwriting, ...modes, ...disks, ...exhaustion];
+export const rules: readonly Rule[] = [...deletion, ...overwriting, ...modes, ...disks];

@@ -90,18 +90,10 @@ export function examine(
   const own = ownRules.length > 0 ? indexOf(ownRules) : undefined;
   const examined: Examination[] = [];
   for (const [at, action] of call.actions.entries()) {
-    const implied = action.kind === "mcp" || action.kind === "unknown"
-      ? impliedActions(action)
-      : action.kind === "fetch" && /^file:\/\//i.test(action.url)
-      ? [{ kind: "file", operation: "read", path: action.url } as const]
-      : [];
-    for (const one of [action, ...implied]) {
+    for (const one of standsFor(action)) {
       try {
-        const place = one.kind === "shell" && one.cwd !== undefined
-          ? { ...context, cwd: normalise(one.cwd, context.cwd, context) }
-          : context;
+        const { place, understanding, uses } = readAction(one, context);
         const findings: Finding[] = [];
-        const { understanding, uses } = readAction(one, place);
         const asked = { action: one, at, understanding, uses, context: place, findings, failures };
         ask(index, asked);
         if (own !== undefined) ask(own, asked);
@@ -120,22 +112,55 @@ function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Understands an action: what a command runs, and which paths are used. */
-export function readAction(
-  action: Action,
-  context: Context,
-): { readonly understanding?: Understanding; readonly uses: readonly PathUse[] } {
-  if (action.kind === "file") return { uses: fileUses(action, context) };
-  if (action.kind !== "shell") return { uses: [] };
+const standing = new WeakMap<Action, readonly Action[]>();
+
+/** An action with all that it stands for: the arguments of an unknown tool are judged as what they look like. */
+export function standsFor(action: Action): readonly Action[] {
+  let all = standing.get(action);
+  if (all === undefined) {
+    const implied: readonly Action[] = action.kind === "mcp" || action.kind === "unknown"
+      ? impliedActions(action)
+      : action.kind === "fetch" && /^file:\/\//i.test(action.url)
+      ? [{ kind: "file", operation: "read", path: action.url }]
+      : [];
+    standing.set(action, all = [action, ...implied]);
+  }
+  return all;
+}
+
+/** What an action does, and the context of the directory in which it does it. */
+export interface Reading {
+  readonly place: Context;
+  readonly understanding?: Understanding;
+  readonly uses: readonly PathUse[];
+}
+
+const readings = new WeakMap<Action, readonly [Context, Reading]>();
+
+/** Understands an action: what a command runs, and which paths are used. Worked out once per context. */
+export function readAction(action: Action, context: Context): Reading {
+  const known = readings.get(action);
+  if (known !== undefined && known[0] === context) return known[1];
+  const reading = read(action, context);
+  readings.set(action, [context, reading]);
+  return reading;
+}
+
+function read(action: Action, context: Context): Reading {
+  if (action.kind === "file") return { place: context, uses: fileUses(action, context) };
+  if (action.kind !== "shell") return { place: context, uses: [] };
+  const place = action.cwd === undefined || action.cwd === ""
+    ? context
+    : { ...context, cwd: normalise(action.cwd, context.cwd, context) };
   const understanding = understand(action.command, {
     dialect: action.dialect,
-    cwd: context.cwd,
-    home: context.home,
-    windows: context.windows,
-    host: context.host,
-    readFile: (path) => context.facts.text(path, maxScript),
+    cwd: place.cwd,
+    home: place.home,
+    windows: place.windows,
+    host: place.host,
+    readFile: (path) => place.facts.text(path, maxScript),
   });
-  return { understanding, uses: pathUses(understanding, context) };
+  return { place, understanding, uses: pathUses(understanding, place) };
 }
 
 interface Index {

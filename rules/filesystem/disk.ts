@@ -1,6 +1,6 @@
-/** Formatting and wiping disks, and exhausting the machine. */
+/** Formatting and wiping disks. */
 
-import type { CommandRule, InvocationRule } from "../../src/types.ts";
+import type { InvocationRule } from "../../src/types.ts";
 import type { Invocation } from "../../src/shell/model.ts";
 import { parseArguments } from "../options.ts";
 
@@ -144,52 +144,3 @@ export const disks: readonly InvocationRule[] = [
     },
   },
 ];
-
-export const exhaustion: readonly CommandRule[] = [
-  {
-    on: "command",
-    id: "filesystem/fork-bomb",
-    title: "Starts itself again and again until the machine stops",
-    severity: "critical",
-    decision: "deny",
-    rationale: "The machine can only be switched off, and unsaved work is lost.",
-    advice: "Limit parallel work, as in `xargs -P 4`.",
-    programs: [],
-    examples: {
-      match: [
-        { action: ":(){ :|:& };:" },
-        { action: "f() { f | f & }; f" },
-        { action: "bomb(){ bomb & bomb; }; bomb" },
-      ],
-      pass: [
-        { action: "f() { echo hi; }; f | cat & f" },
-        { action: "make -j4 &" },
-        { action: "sleep 5 & wait" },
-      ],
-    },
-    match(_understanding, _uses, _context, action) {
-      const bomb = forkBomb(action.command);
-      return bomb === undefined ? [] : [{ evidence: bomb }];
-    },
-  },
-];
-
-/**
- * A function whose body starts itself in a pipe or in the background. This one construct is looked for in the
- * text: what it runs is itself, so that following it leads nowhere.
- */
-function forkBomb(command: string) {
-  const definition = /(?:^|[\s;&|({'"])(?:function[ \t]+)?([\w:.@%+-]{1,64})[ \t]*\([ \t]*\)[ \t\n]*[{(]/g;
-  for (let found = definition.exec(command); found !== null; found = definition.exec(command)) {
-    const name = found[1]!;
-    const start = found.index + found[0].length;
-    const end = command.indexOf("}", start);
-    const body = command.slice(start, end < 0 ? command.length : end).slice(0, 400);
-    const calls = body.split(/[|&;\s(){}]+/).filter((word) => word === name).length;
-    if (calls >= 2 && /[|&]/.test(body.replaceAll("&&", "").replaceAll("||", ""))) {
-      const span = { start: found.index, end: end < 0 ? command.length : end + 1 };
-      return { text: command.slice(span.start, span.end), span };
-    }
-  }
-  return undefined;
-}

@@ -2,9 +2,10 @@
 
 import type { Word } from "../../src/shell/model.ts";
 import type { Match } from "../../src/types.ts";
+import { shorten } from "../evidence.ts";
 import { parseArguments } from "../options.ts";
 import { type GitCommand, type Setting, settingOf } from "./command.ts";
-import { gitRule, shorten } from "./rule.ts";
+import { gitRule } from "./rule.ts";
 
 /** What a setting holds, which decides what value is harmless. */
 type Kind = "editor" | "pager" | "ssh" | "ask" | "helper" | "tool" | "filter" | "gpg" | "hooks" | "code";
@@ -286,7 +287,6 @@ export const runProgram = gitRule({
       { action: "git grep -O/usr/bin/id TODO", decision: "ask" },
       { action: "git clone 'ext::sh -c id% '", decision: "ask" },
       { action: "git ls-remote --upload-pack='touch x' .", decision: "ask" },
-      { action: "git -c alias.x='!id' x", decision: "ask" },
       { action: "git difftool -y -x id", decision: "ask" },
       { action: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=id git log", decision: "ask" },
     ],

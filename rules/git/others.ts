@@ -2,13 +2,15 @@
 
 import type { Invocation } from "../../src/shell/model.ts";
 import type { InvocationRule } from "../../src/types.ts";
+import { evidenceOf } from "../evidence.ts";
 import { parseArguments } from "../options.ts";
-import { evidenceOf } from "./rule.ts";
 
 function loss(invocation: Invocation): string | undefined {
   const { program } = invocation;
   const parsed = parseArguments(invocation.args, {
-    values: ["-R", "--repository", "--cwd", "--config", "-r", "--rev", "-d", "--depth", "--changelist"],
+    values: program === "svn"
+      ? ["-r", "--revision", "--depth", "--changelist", "--config-dir", "--config-option", "-m", "-F"]
+      : ["-R", "--repository", "--cwd", "--config", "-r", "--rev", "-d", "-m", "--at-op", "--at-operation"],
   });
   const verb = parsed.operands[0]?.text;
   if (verb === undefined || parsed.has("-n", "--dry-run")) return undefined;

@@ -3,9 +3,10 @@
 import type { Word } from "../../src/shell/model.ts";
 import type { Match } from "../../src/types.ts";
 import { literalStart } from "../../src/words.ts";
+import { shorten } from "../evidence.ts";
 import { type ParsedArguments, parseArguments } from "../options.ts";
 import type { GitCommand } from "./command.ts";
-import { gitRule, shorten, type World } from "./rule.ts";
+import { gitRule, type World } from "./rule.ts";
 
 const spec = {
   values: ["-o", "--push-option", "--receive-pack", "--exec", "--repo"],

@@ -1,9 +1,10 @@
 /** Losing commits: branches, stashes, reflogs, worktrees, rewritten history. */
 
 import type { Match } from "../../src/types.ts";
+import { shorten } from "../evidence.ts";
 import { parseArguments } from "../options.ts";
 import type { GitCommand } from "./command.ts";
-import { gitRule, shorten, type World } from "./rule.ts";
+import { gitRule, type World } from "./rule.ts";
 
 type Found = Omit<Match, "evidence"> | undefined;
 

@@ -1,7 +1,8 @@
 /** What the rules about git share: how they are built, what they see, how they name files. */
 
-import type { Invocation, Understanding, Word } from "../../src/shell/model.ts";
-import type { CommandRule, Context, Evidence, GitFacts, Match } from "../../src/types.ts";
+import type { Understanding, Word } from "../../src/shell/model.ts";
+import type { CommandRule, Context, GitFacts, Match } from "../../src/types.ts";
+import { evidenceOf, shorten } from "../evidence.ts";
 import { parseArguments } from "../options.ts";
 import { type GitCommand, gitCommands, gitPrograms, repositories } from "./command.ts";
 
@@ -79,22 +80,6 @@ function checkedOut(command: GitCommand): Word | undefined {
   return parsed.operands.length === 1 && !/^\.|[/*]$/.test(parsed.operands[0]!.text)
     ? parsed.operands[0]
     : undefined;
-}
-
-/** The command as words, shortened. */
-export function evidenceOf(invocation: Invocation): Evidence {
-  return { text: commandText(invocation), span: invocation.span };
-}
-
-/** The program and its arguments, shortened to a length that a message can carry. */
-export function commandText(invocation: Invocation, limit = 120): string {
-  return shorten([invocation.word, ...invocation.args].map((word) => word.text).join(" "), limit);
-}
-
-/** Cuts a text that is longer than `limit` and keeps it on one line. */
-export function shorten(text: string, limit: number): string {
-  const line = text.slice(0, limit * 2).replaceAll(/\s+/g, " ");
-  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
 }
 
 /** A few names of files for a message. */

@@ -28,8 +28,7 @@ export async function parseLayers(
   let files: readonly LayerFile[] = parsed.flatMap(({ layer, file }) =>
     file === undefined ? [] : [{ layer, file }]
   );
-  const hasOwnRules = files.some(({ file }) => (file.ownRules?.length ?? 0) > 0);
-  const compile = await compileOwnRule(hasOwnRules);
+  const compile = await compileOwnRule(files.flatMap(({ file }) => file.ownRules ?? []));
   while (true) {
     try {
       const merged = mergeLayers(files, { home, now, compile });

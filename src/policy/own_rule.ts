@@ -3,12 +3,17 @@
 import type { Rule } from "../types.ts";
 import type { OwnRuleForm } from "./schema.ts";
 
-/** Makes a rule of its form. */
+/** Makes a rule of its form; throws when its regular expression is wrong. */
 export type CompileOwnRule = (form: OwnRuleForm) => Rule;
 
-/** The compiler of own rules; its parts are loaded only when `wanted`. */
-export function compileOwnRule(_wanted: boolean): Promise<CompileOwnRule> {
-  return Promise.resolve((form) => {
-    throw new Error(`own rule ${form.id} cannot be compiled yet`);
-  });
+/** The compiler of these own rules; what it needs is loaded only when there are any. */
+export async function compileOwnRule(forms: readonly OwnRuleForm[]): Promise<CompileOwnRule> {
+  if (forms.length === 0) {
+    return (form) => {
+      throw new Error(`own rule ${form.id} was not announced`);
+    };
+  }
+  const { compileRule, textCompiler } = await import("../rule_matcher.ts");
+  const compileText = forms.some((form) => form.match.text !== undefined) ? await textCompiler() : undefined;
+  return (form) => compileRule(form, compileText);
 }

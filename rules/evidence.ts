@@ -1,0 +1,20 @@
+/** Naming what a finding is about. */
+
+import type { Invocation } from "../src/shell/model.ts";
+import type { Evidence } from "../src/types.ts";
+
+/** The command as words, shortened. */
+export function evidenceOf(invocation: Invocation): Evidence {
+  return { text: commandText(invocation), span: invocation.span };
+}
+
+/** The program and its arguments, shortened to a length that a message can carry. */
+function commandText(invocation: Invocation): string {
+  return shorten([invocation.word, ...invocation.args].map((word) => word.text).join(" "), 120);
+}
+
+/** Cuts a text that is longer than `limit` and keeps it on one line. */
+export function shorten(text: string, limit: number): string {
+  const line = text.slice(0, limit * 2).replaceAll(/\s+/g, " ");
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}

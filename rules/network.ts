@@ -1,0 +1,8 @@
+/** Rules about the network: code that comes in, secrets that go out, doors that are opened. */
+
+import type { Rule } from "../src/types.ts";
+import { metadataCommand, metadataFetch } from "./network/metadata.ts";
+import { remoteCode } from "./network/remote_code.ts";
+import { remoteShell } from "./network/shells.ts";
+
+export const rules: readonly Rule[] = [remoteCode, remoteShell, metadataCommand, metadataFetch];

@@ -1,0 +1,48 @@
+/** Rules about using the machine up. Small, since it is looked at for every command. */
+
+import type { Rule } from "../src/types.ts";
+import type { Invocation, Understanding } from "../src/shell/model.ts";
+
+export const rules: readonly Rule[] = [
+  {
+    on: "command",
+    id: "resources/fork-bomb",
+    title: "Starts itself again and again until the machine stops",
+    severity: "critical",
+    decision: "deny",
+    rationale: "The machine can only be switched off, and unsaved work is lost.",
+    advice: "Limit parallel work, as in `xargs -P 4`.",
+    programs: [],
+    examples: {
+      match: [
+        { action: ":(){ :|:& };:" },
+        { action: "f() { f | f & }; f" },
+        { action: "bomb(){ bomb & bomb; }; bomb" },
+      ],
+      pass: [
+        { action: "f() { echo hi; }; f | cat & f" },
+        { action: "echo ':(){ :|:& };:'" },
+        { action: "walk() { for d in */; do (cd $d && walk); done; }; walk" },
+        { action: "make -j4 &" },
+      ],
+    },
+    match: (understanding) => bomb(understanding),
+  },
+];
+
+/** A function that calls itself in two places, in the background or in a pipe. */
+function bomb({ invocations }: Understanding) {
+  const calls = new Map<string, { readonly spans: Set<number>; parallel: boolean; first: Invocation }>();
+  for (const invocation of invocations) {
+    if (invocation.provenance !== "function") continue;
+    const name = `${invocation.program}()`;
+    if (!invocation.via.includes(name)) continue;
+    const parallel = invocation.background || invocation.pipeline.length > 1;
+    const call = calls.get(name) ?? { spans: new Set(), parallel: false, first: invocation };
+    call.spans.add(invocation.span.start);
+    call.parallel ||= parallel;
+    calls.set(name, call);
+  }
+  return [...calls.values()].filter((call) => call.parallel && call.spans.size > 1)
+    .map(({ first }) => ({ evidence: { text: first.word.text, span: first.span } }));
+}

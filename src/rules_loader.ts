@@ -1,0 +1,57 @@
+/** Loads the built-in rules: those that a call can need, or all of them. */
+
+import { type Category, categories } from "../rules/registry.ts";
+import { readAction, standsFor } from "./judge.ts";
+import type { Action, Context, HookCall, Rule } from "./types.ts";
+
+/** All built-in rules. */
+export function loadAllRules(): Promise<readonly Rule[]> {
+  return load(categories);
+}
+
+/**
+ * The categories of rules of which some rule would be asked about the call; the verdict is the same as with
+ * all rules. The call is understood here, and judging then takes that up.
+ */
+export function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
+  let actions: readonly Needs[];
+  try {
+    actions = call.actions.flatMap(standsFor).map((action) => needsOf(action, context));
+  } catch {
+    // Judging meets the same failure, and says so.
+    return loadAllRules();
+  }
+  return load(categories.filter((category) => actions.some((needs) => isNeeded(category, needs))));
+}
+
+async function load(wanted: readonly Category[]): Promise<readonly Rule[]> {
+  const modules = await Promise.all(wanted.map((category) => category.load()));
+  return modules.flatMap((module) => module.rules);
+}
+
+interface Needs {
+  readonly kind: Action["kind"];
+  readonly programs: ReadonlySet<string>;
+  readonly operations: ReadonlySet<string>;
+}
+
+function needsOf(action: Action, context: Context): Needs {
+  const { understanding, uses } = readAction(action, context);
+  return {
+    kind: action.kind,
+    programs: new Set(understanding?.invocations.map((invocation) => invocation.program)),
+    operations: new Set(uses.map((use) => use.operation)),
+  };
+}
+
+function isNeeded(category: Category, needs: Needs): boolean {
+  if (category.kinds.includes(` ${needs.kind} `)) return true;
+  if (category.everyCommand && needs.kind === "shell") return true;
+  for (const operation of needs.operations) {
+    if (category.operations.includes(` ${operation} `)) return true;
+  }
+  for (const program of needs.programs) {
+    if (category.programs.includes(` ${program} `)) return true;
+  }
+  return false;
+}
