@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import type { Surroundings } from "../install/location.ts";
+import { allAdapters } from "../install/hosts.ts";
+import { auditPath } from "../audit.ts";
+import { checkLog } from "./general.ts";
+import { checkProfile } from "./profile.ts";
+import { checkSwitches } from "./switches.ts";
+import { resolveLocation } from "../install/location.ts";
+
+const posix = Deno.build.os !== "windows";
+
+async function inHome(work: (around: Surroundings, root: string) => Promise<void>): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-doctor-" }));
+  try {
+    await work({
+      system: "linux",
+      home: join(root, "home"),
+      project: join(root, "project"),
+      env: { PATH: Deno.env.get("PATH"), HOME: join(root, "home"), SHELL: "/bin/sh" },
+    }, root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, text);
+}
+
+for (const adapter of await allAdapters()) {
+  for (const hookSwitch of adapter.disabledBy ?? []) {
+    const name = `${adapter.id}: ${hookSwitch.at.join(".")} in ${hookSwitch.location.segments.join("/")}`;
+    Deno.test(`${name} is reported when it is off, and only then`, async () => {
+      await inHome(async (around) => {
+        assert.deepEqual(await checkSwitches(adapter, around), []);
+        const path = resolveLocation(hookSwitch.location, around);
+        const write = (value: unknown) =>
+          hookSwitch.format === "toml"
+            ? `[${hookSwitch.at.slice(0, -1).join(".")}]\n${hookSwitch.at.at(-1)} = ${JSON.stringify(value)}\n`
+            : JSON.stringify(hookSwitch.at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value));
+        await put(path, write(!hookSwitch.off));
+        assert.deepEqual(await checkSwitches(adapter, around), []);
+        await put(path, write(hookSwitch.off));
+        const checks = await checkSwitches(adapter, around);
+        assert.equal(checks.length, 1);
+        assert.equal(checks[0]?.status, "problem");
+        assert.ok(checks[0]?.detail.includes(path));
+        await put(path, "{ torn = ");
+        assert.equal((await checkSwitches(adapter, around))[0]?.status, "note");
+      });
+    });
+  }
+}
+
+Deno.test({
+  name: "a start-up file that prints is found with its line",
+  ignore: !posix,
+  fn: async () => {
+    await inHome(async (around) => {
+      await put(join(around.home, ".profile"), "# Welcome to the machine\nX=1\necho Welcome to the machine\n");
+      const [check] = await checkProfile(around);
+      assert.equal(check?.status, "note");
+      assert.ok(check?.detail.includes(`${around.home}/.profile:3`), check?.detail);
+      await put(join(around.home, ".profile"), "X=1\n");
+      const quiet = await checkProfile(around);
+      // The system's own profile may print, too; that is then no matter of this home.
+      assert.ok(quiet.every((found) => !found.detail.includes(around.home)));
+    });
+  },
+});
+
+Deno.test("a log that cannot be written is a problem, and looking leaves nothing behind", async () => {
+  await inHome(async (_around, root) => {
+    const state = join(root, "state");
+    assert.equal((await checkLog(state)).status, "ok");
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(state)), []);
+    await put(auditPath(state), "{}\n");
+    assert.equal((await checkLog(state)).status, "ok");
+    assert.equal(await Deno.readTextFile(auditPath(state)), "{}\n");
+    await Deno.remove(auditPath(state));
+    await Deno.mkdir(auditPath(state));
+    assert.equal((await checkLog(state)).status, "problem");
+    await put(join(root, "file"), "");
+    assert.equal((await checkLog(join(root, "file"))).status, "problem");
+  });
+});
