@@ -25,7 +25,7 @@ export interface Judged {
   examine(): readonly Examination[];
 }
 
-/** How long a policy is reused between the actions of a stream, in milliseconds. */
+/** How long a policy and a workspace are reused between the actions of a stream, in milliseconds. */
 const REUSE = 1000;
 
 const EVENTS: Readonly<Partial<Record<Action["kind"], EventId>>> = {
@@ -42,12 +42,13 @@ export interface Judging {
   judge(action: Action, cwd?: string, host?: string): Promise<Judged>;
 }
 
-/** Loads the rules once; policies are looked up again when they are a second old. */
+/** Loads the rules once; policies and workspaces are looked up again when they are a second old. */
 export async function judging(options: JudgingOptions = {}): Promise<Judging> {
   const rules: readonly Rule[] = await allRules();
   const places = locations();
   const home = homeDirectory();
   const policies = new Map<string, Promise<LoadedPolicy>>();
+  const workspaces = new Map<string, Pick<Context, "workspace" | "temporary">>();
   const processDirectory = currentDirectory(home);
   let since = -Infinity;
   const user = options.policy === undefined ? places.policy : resolve(processDirectory, options.policy);
@@ -60,6 +61,7 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
     async judge(action, cwd, host) {
       if (performance.now() - since > REUSE) {
         policies.clear();
+        workspaces.clear();
         since = performance.now();
       }
       const call: HookCall = {
@@ -77,7 +79,12 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
         os: Deno.build.os,
         env: Deno.env.get,
       };
-      const { workspace, temporary } = makeContext({ ...base, facts: diskFacts({ git: false }) });
+      let place = workspaces.get(call.cwd ?? "");
+      if (place === undefined) {
+        place = makeContext({ ...base, facts: diskFacts({ git: false }) });
+        workspaces.set(call.cwd ?? "", place);
+      }
+      const { workspace, temporary } = place;
       let policy = policies.get(workspace);
       if (policy === undefined) {
         policy = loadPolicy({ managed: places.managed, user, project: projectPolicy(workspace), home });
@@ -86,7 +93,12 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
       const loaded = await policy;
       // Facts are remembered and their time is limited, so each action gets its own.
       const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-      const context = makeContext({ ...base, facts: diskFacts({ git }), policy: loaded.policy });
+      const context = makeContext({
+        ...base,
+        call: { ...base.call, workspace },
+        facts: diskFacts({ git }),
+        policy: loaded.policy,
+      });
       return {
         call,
         context,

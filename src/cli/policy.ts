@@ -49,7 +49,7 @@ async function show(options: PolicyOptions): Promise<void> {
   if (options.json) {
     line(JSON.stringify({
       files: loaded.files,
-      policy: { ...policy, ownRules: policy.ownRules.map((rule) => ({ id: rule.id, decision: rule.decision })) },
+      policy: { ...policy, ownRules: policy.ownRules.map(({ id, decision }) => ({ id, decision })) },
       origins,
       problems: loaded.problems,
       warnings: unknown,

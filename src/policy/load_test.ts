@@ -79,3 +79,19 @@ Deno.test("values that do not count are reported with their place", () =>
     assert.deepEqual(loaded.problems.map((p) => [p.line, p.column, p.broken]), [[3, 11, false], [4, 23, false]]);
     assert.ok(problemText(loaded.problems[0] ?? assert.fail()).startsWith(`${project}:3:11: `));
   }));
+
+Deno.test("own rules are compiled; a pattern that is none breaks the file", () =>
+  withFiles(async (root) => {
+    const rule = (match: string) =>
+      `{"ownRules": [{"id": "team/a", "title": "t", "decision": "deny", "advice": "a", "match": ${match}}]}`;
+    const user = write(root, "user.jsonc", rule(`{"program": "kubectl", "text": "--context[= ]prod"}`));
+    const loaded = await loadPolicy({ user });
+    assert.deepEqual(loaded.policy.ownRules.map(({ id }) => id), ["team/a"]);
+    assert.deepEqual(loaded.origins.ownRules, ["user"]);
+    const broken = write(root, "broken.jsonc", rule(`{"text": "("}`));
+    await assert.rejects(loadPolicy({ user: broken }), /own rule "team\/a"/);
+    // The other layers still count.
+    const both = await loadPolicy({ user, project: broken });
+    assert.equal(both.policy.ownRules.length, 1);
+    assert.equal(both.problems[0]?.broken, true);
+  }));
