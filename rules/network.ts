@@ -3,6 +3,13 @@
 import type { Rule } from "../src/types.ts";
 import { metadataCommand, metadataFetch } from "./network/metadata.ts";
 import { remoteCode } from "./network/remote_code.ts";
+import { secretUpload } from "./network/secret_upload.ts";
 import { remoteShell } from "./network/shells.ts";
 
-export const rules: readonly Rule[] = [remoteCode, remoteShell, metadataCommand, metadataFetch];
+export const rules: readonly Rule[] = [
+  remoteCode,
+  secretUpload,
+  remoteShell,
+  metadataCommand,
+  metadataFetch,
+];
