@@ -120,6 +120,10 @@ function executed(invocation: Invocation, flow: Flow<Remote>, context: Context):
   if (code === undefined) return found;
   for (const word of code.inline) found.push(...inCode(word, flow));
   if (code.stdin) found.push(...flow.input(invocation), ...redirectedFiles(invocation, flow));
+  // `xargs sh -c` makes code of what it reads.
+  const handed = invocation.via.some((one) => /^(?:xargs|parallel)/.test(one)) && code.file === undefined &&
+    (code.inline.length === 0 || code.inline.some((word) => word.text.startsWith("{}")));
+  if (handed) found.push(...flow.input(invocation));
   if (code.file !== undefined) {
     found.push(...flow.word(code.file));
     if (code.file.isStatic && directory !== undefined) found.push(...flow.path(at(code.file.text, directory, context)));

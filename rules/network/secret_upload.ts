@@ -2,6 +2,7 @@
 
 import type { Invocation, PathUse, Understanding, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Context, Match } from "../../src/types.ts";
+import { dropStart } from "../../src/words.ts";
 import { evidenceOf } from "../evidence.ts";
 import { normalise } from "../../src/paths/normal.ts";
 import { secretOf } from "../../src/paths/secret.ts";
@@ -34,6 +35,8 @@ class Search {
   readonly #flow: Flow<Leak>;
   /** Variables that `read` filled from secret input. */
   readonly #filled = new Map<string, readonly Leak[]>();
+  /** What programs get that stand in `>(…)`. */
+  readonly #fed = new Map<Invocation, readonly Leak[]>();
 
   constructor(understanding: Understanding, uses: readonly PathUse[], context: Context) {
     this.#context = context;
@@ -43,6 +46,13 @@ class Search {
     });
     let loopInput: readonly Leak[] = [];
     for (const invocation of understanding.invocations) {
+      for (const word of [...invocation.args, ...invocation.redirections.map((one) => one.target)]) {
+        for (const piece of word.pieces) {
+          if (piece.kind !== "unknown" || piece.origin !== "process" || !piece.source.startsWith(">")) continue;
+          const data = this.#flow.output(invocation);
+          for (const inner of piece.invocations ?? []) this.#fed.set(inner, data);
+        }
+      }
       // The input of a loop or group stands in front of it as an empty command.
       if (invocation.program === ":") loopInput = this.#flow.output(invocation);
       if (!/^(?:read|mapfile|readarray)$/.test(invocation.program)) continue;
@@ -69,14 +79,14 @@ class Search {
       const host = addressOfText(rawHost(invocation) ?? "")?.host;
       if (host === undefined || !isLoopback(host)) {
         const uses = this.#flow.usesOf(invocation).flatMap((use) => secretRead(use, this.#context) ?? []);
-        send([...this.#flow.input(invocation), ...this.#flow.files(invocation), ...uses], host ?? "another machine");
+        send([...this.#input(invocation), ...this.#flow.files(invocation), ...uses], host ?? "another machine");
         if (program !== "ssh") send(args.flatMap((word) => this.#flow.word(word)), host ?? "another machine");
       }
     }
     const copied = copiedOut(invocation);
     if (copied.length > 0 || (copyPrograms as readonly string[]).includes(program)) {
       send(this.#copied(invocation, copied), "another machine");
-      if (copied.some((word) => word.text === "-")) send(this.#flow.input(invocation), "another machine");
+      if (copied.some((word) => word.text === "-")) send(this.#input(invocation), "another machine");
     }
     for (const { target } of invocation.redirections) {
       const host = /^\/dev\/(?:tcp|udp)\/([^/]*)\//.exec(target.text)?.[1];
@@ -84,6 +94,11 @@ class Search {
     }
     sent.push(...this.#byCode(invocation));
     return sent;
+  }
+
+  /** Secrets that standard input may hold. */
+  #input(invocation: Invocation): readonly Leak[] {
+    return [...this.#flow.input(invocation), ...(this.#fed.get(invocation) ?? [])];
   }
 
   /** Secrets that a word may hold: substitutions, variables, what `read` took from a secret file. */
@@ -113,9 +128,14 @@ class Search {
       if (leak !== undefined) add(leak, "body");
     }
     for (const leak of this.#flow.files(invocation)) add(leak, "body");
-    const throughArguments = invocation.moreArguments && invocation.via.some((one) => /^(?:xargs|parallel)/.test(one));
-    if (request.sendsStdin || throughArguments) {
-      for (const leak of this.#flow.input(invocation)) add(leak, "body");
+    const throughArguments = invocation.via.some((one) => /^(?:xargs|parallel)/.test(one));
+    const sends = request.sendsStdin || throughArguments;
+    for (const leak of this.#input(invocation)) {
+      // Whole secrets piped into a client are meant to be sent, whether or not its options say so.
+      if (sends || leak.kind === "file" || leak.kind === "dump") add(leak, "body");
+    }
+    if (/^(?:https?|xhs?)$/.test(invocation.program)) {
+      for (const leak of this.#copied(invocation, request.body.map(attachedFile))) add(leak, "body");
     }
     return sent;
   }
@@ -166,6 +186,12 @@ class Search {
     }
     return sent;
   }
+}
+
+/** `name@path` and `name=@path` of HTTPie as the path; other words as they are. */
+function attachedFile(word: Word): Word {
+  const at = /^[\w-]*(?::?=)?@/.exec(word.text)?.[0].length ?? 0;
+  return dropStart(word, at);
 }
 
 const talks =
