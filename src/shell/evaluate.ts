@@ -311,7 +311,8 @@ export class Evaluation {
         if (redirections.some((one) => one.operator !== "<<" && one.operator !== "<<<")) {
           this.#emitRedirections(redirections, [], this.spanOf(node, frame), scope, frame);
         }
-        const output = this.#command(node.command, scope, stdin === undefined ? frame : { ...frame, stdin });
+        const inner = stdin === undefined ? this.#fileInput(redirections, scope, frame) : { ...frame, stdin };
+        const output = this.#command(node.command, scope, inner);
         return this.#redirected(output, redirections, scope);
       }
       case "Subshell":
@@ -350,8 +351,16 @@ export class Evaluation {
       case "ArithmeticFor": {
         const expander = this.expander(scope, frame);
         const part = { pos: node.pos, end: node.end, text: "" };
-        for (const expression of [node.initialize, node.test, node.update]) {
-          evaluateArithmetic(expression, expander, part);
+        evaluateArithmetic(node.initialize, expander, part);
+        evaluateArithmetic(node.test, expander, part);
+        const before = new Map(scope.variables);
+        this.step(before.size);
+        evaluateArithmetic(node.update, expander, part);
+        // What a round changes has another value in each round.
+        for (const name of new Set([...before.keys(), ...scope.variables.keys()])) {
+          if (scope.variables.get(name) === before.get(name)) continue;
+          const value = unknown(`$${name}`, "arithmetic", { name, mayBeEmpty: false });
+          scope.variables.set(name, { values: [[value]] });
         }
         this.#loopBody(node.body, scope, frame);
         return undefined;
@@ -411,7 +420,8 @@ export class Evaluation {
       this.#statements(node.clause.commands, scope, frame);
       this.#loopBody(node.body, scope, frame);
       // Only a clause that reads known input is run again.
-    } while (input !== undefined && input.atoms !== left && input.atoms.length > 0 && ++rounds < maxLoopRuns);
+      if (++rounds > maxLoopRuns) throw new TooComplex();
+    } while (input !== undefined && input.atoms !== left && input.atoms.length > 0);
     return undefined;
   }
 
@@ -516,7 +526,7 @@ export class Evaluation {
       } else words.push(...this.#words(argument, expander, frame));
     }
     const { redirections, stdin } = this.#redirections(node.redirects, scope, frame, expander);
-    const inner = stdin === undefined ? this.#fileInput(redirections, frame) : { ...frame, stdin };
+    const inner = stdin === undefined ? this.#fileInput(redirections, scope, frame) : { ...frame, stdin };
     const assignments: Assignment[] = [];
     for (const prefix of node.prefix) {
       if (prefix.type !== "Assignment") continue;
@@ -546,15 +556,11 @@ export class Evaluation {
   }
 
   /** Stdin from a file that the command itself has written or that can be read. */
-  #fileInput(redirections: readonly Redirection[], frame: Frame): Frame {
+  #fileInput(redirections: readonly Redirection[], scope: Scope, frame: Frame): Frame {
     const input = redirections.findLast((one) => one.operator === "<" && (one.descriptor ?? 0) === 0);
     if (input === undefined) return frame;
-    const piece = input.target.pieces[0];
-    if (piece?.kind === "unknown" && piece.invocations !== undefined) {
-      const output = this.#substituted.get(piece.invocations);
-      return { ...frame, stdin: output === undefined ? undefined : { atoms: output } };
-    }
-    return { ...frame, stdin: undefined };
+    const output = this.fileContent(input.target, scope);
+    return { ...frame, stdin: output === undefined ? undefined : { atoms: output } };
   }
 
   #emitRedirections(

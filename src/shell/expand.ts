@@ -45,9 +45,17 @@ const maxBraceWords = 128;
 export function expandFields(word: SyntaxWord, expander: Expander): Atom[][] {
   const fields: Atom[][] = [];
   for (const atoms of expandBraces(wordAtoms(word, expander), expander)) {
-    fields.push(...splitFields(expandTilde(atoms, expander, false), expander));
+    fields.push(...splitFields(expandTilde(joinText(atoms), expander, false), expander));
   }
   return fields;
+}
+
+/** Joins bare text that brace expansion has put together, so that a tilde sees what follows it. */
+function joinText(atoms: Atom[]): Atom[] {
+  const [first, second] = atoms;
+  if (first?.kind !== "text" || second?.kind !== "text" || first.quoted || second.quoted) return atoms;
+  if (first.split || second.split || !first.text.startsWith("~")) return atoms;
+  return [{ kind: "text", text: first.text + second.text, quoted: false }, ...atoms.slice(2)];
 }
 
 /** Expands the value of an assignment, a redirection target or a here-string: one field, no braces. */
@@ -493,11 +501,11 @@ function operate(
     case "Transform": {
       const kind = operation.operand.text;
       if (kind === "P") {
-        if (value === undefined || text === undefined || /[$`\\]/.test(text)) {
+        if (value === undefined || text === undefined || /`|\$\(/.test(text)) {
           expander.promptExpansion(value ?? [unknown(part.text, "variable", { name: part.parameter })], part);
           return undefined;
         }
-        return value;
+        return /[$\\]/.test(text) ? undefined : value;
       }
       if (text === undefined) return undefined;
       if (kind === "U") return [plain(text.toUpperCase())];

@@ -1,9 +1,10 @@
 /** Git as a launcher: aliases on the command line, commands in configuration, environment and options. */
 
 import type { Call, Evaluation, Output } from "./evaluate.ts";
-import { nested } from "./programs.ts";
+import { nested, noteUnknownCode } from "./programs.ts";
 import { dropText } from "./pieces.ts";
 import type { Word } from "./model.ts";
+import type { Scope } from "./scope.ts";
 
 /** Notes git itself, resolves an alias given with `-c alias.x=…`, and follows commands in options. */
 export function runGit(evaluation: Evaluation, call: Call): Output {
@@ -54,7 +55,90 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
     );
   }
   evaluation.emit(evaluation.invocation(call));
+  if (subcommand !== undefined) runSubcommand(evaluation, call, subcommand, args.slice(index + 1));
   return undefined;
+}
+
+/** Options of subcommands whose value is a command; with `more`, git adds arguments to it. */
+const commandOptions: Readonly<Record<string, { readonly names: readonly string[]; readonly more?: boolean }>> = {
+  rebase: { names: ["-x", "--exec"] },
+  "filter-branch": {
+    names: [
+      "--setup",
+      "--env-filter",
+      "--tree-filter",
+      "--index-filter",
+      "--parent-filter",
+      "--msg-filter",
+      "--commit-filter",
+      "--tag-name-filter",
+    ],
+  },
+  grep: { names: ["-O", "--open-files-in-pager"], more: true },
+  difftool: { names: ["-x", "--extcmd"], more: true },
+  clone: { names: ["-u", "--upload-pack"], more: true },
+  fetch: { names: ["--upload-pack"], more: true },
+  pull: { names: ["--upload-pack"], more: true },
+  "ls-remote": { names: ["--upload-pack", "--exec"], more: true },
+  "fetch-pack": { names: ["--upload-pack", "--exec"], more: true },
+  push: { names: ["--receive-pack", "--exec"], more: true },
+  "send-pack": { names: ["--receive-pack", "--exec"], more: true },
+  archive: { names: ["--exec"], more: true },
+  "send-email": { names: ["--sendmail-cmd", "--to-cmd", "--cc-cmd", "--header-cmd"], more: true },
+};
+
+/** Follows the commands that a subcommand of git starts. */
+function runSubcommand(evaluation: Evaluation, call: Call, subcommand: string, args: readonly Word[]): void {
+  const label = `git ${subcommand}`;
+  const run = (code: Word, more: boolean) => {
+    if (code.text === "") return;
+    noteUnknownCode(evaluation, call, code.pieces);
+    evaluation.runCode(
+      code.pieces,
+      code.span,
+      { ...call.scope },
+      nested(call, "nested-script", label, { stdin: undefined, moreArguments: more }),
+    );
+  };
+  const known = Object.hasOwn(commandOptions, subcommand) ? commandOptions[subcommand] : undefined;
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index]!;
+    const { text } = word;
+    if (text === "--") break;
+    for (const name of known?.names ?? []) {
+      const attached = name.startsWith("--") ? `${name}=` : name;
+      // The value of `-O` is optional and always attached.
+      if (text === name && name !== "-O" && name !== "--open-files-in-pager") {
+        const value = args[++index];
+        if (value !== undefined) run(value, known!.more === true);
+        break;
+      }
+      if (text.startsWith(attached) && text.length > attached.length) {
+        run(dropText(word, attached.length), known!.more === true);
+        break;
+      }
+    }
+    if (text.startsWith("ext::")) run(dropText(word, 5), false);
+  }
+  if (subcommand === "submodule" || subcommand === "bisect") {
+    const starts = subcommand === "submodule" ? "foreach" : "run";
+    const at = args.findIndex((word) => !word.text.startsWith("-"));
+    if (args[at]?.text !== starts) return;
+    let command = args.slice(at + 1);
+    while (subcommand === "submodule" && /^(?:--recursive|-q|--quiet)$/.test(command[0]?.text ?? "")) {
+      command = command.slice(1);
+    }
+    const [first] = command;
+    if (first === undefined) return;
+    if (subcommand === "submodule" && command.length === 1) {
+      run(first, false);
+      return;
+    }
+    const scope: Scope = subcommand === "submodule"
+      ? { ...call.scope, directory: { path: undefined, certain: false } }
+      : { ...call.scope };
+    evaluation.runWords(command, [], [], call.span, scope, nested(call, "wrapper", label, { stdin: undefined }));
+  }
 }
 
 const commandVariables = new Set(

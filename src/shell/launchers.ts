@@ -28,10 +28,8 @@ export interface Launcher {
   readonly background?: boolean;
   /** The launcher itself is an invocation of interest too. */
   readonly keep?: boolean;
-  /** The command gets arguments that cannot be seen. */
-  readonly more?: boolean;
-  /** Single-letter options may not be clustered (`nice -10`, Go-style long options with one dash). */
-  readonly single?: boolean;
+  /** Letters of options with which it only shows something and starts nothing. */
+  readonly shows?: string;
 }
 
 const run = { subcommands: ["run"] } as const;
@@ -88,7 +86,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   gtime: { values: "fo", longValues: ["format", "output"] },
   stdbuf: { values: "ioe", longValues: ["input", "output", "error"] },
   unbuffer: {},
-  command: {},
+  command: { shows: "vV" },
   builtin: {},
   exec: { values: "a" },
   noglob: {},
@@ -302,12 +300,6 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   },
   chokidar: { values: "cdi", longValues: ["command"], code: ["c", "command"], skip: Infinity, keep: true },
   watchexec: { values: "ewfid", longValues: ["exts", "watch", "filter", "ignore", "debounce"], keep: true },
-  parallel: {
-    values: "jSaINnLl",
-    longValues: "jobs sshlogin arg-file colsep delay joblog retries results timeout".split(" "),
-    script: true,
-    more: true,
-  },
   tmux: {
     subcommands: [
       "new-session",
@@ -334,8 +326,6 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   ifne: {},
   rlwrap: { values: "abcdfghHilmopPqrsStwz" },
   winpty: {},
-  coproc: {},
-  then: {},
 };
 
 function containerOptions(): Launcher {

@@ -14,7 +14,7 @@ import {
 } from "./pieces.ts";
 import { type Launcher, launchers } from "./launchers.ts";
 import { programOutput, textPrograms } from "./outputs.ts";
-import { runShell, shellNames } from "./shells.ts";
+import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { changeDirectory, joinDirectories, type Scope } from "./scope.ts";
 import { runGit } from "./git.ts";
 import { runSpecial } from "./specials.ts";
@@ -37,6 +37,7 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   const special = runSpecial(evaluation, call);
   if (special !== undefined) return special.output;
   evaluation.emit(evaluation.invocation(call));
+  if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
   return printed(call);
 }
 
@@ -394,7 +395,8 @@ export function noteUnknownCode(evaluation: Evaluation, call: Call, code: readon
   );
 }
 
-const decoders = new Set("base64 base32 xxd openssl gunzip zcat uudecode rev tr od bzip2 xz gpg".split(" "));
+/** Programs that turn unreadable text into code. */
+export const decoders: ReadonlySet<string> = new Set("base64 base32 xxd openssl gunzip zcat uudecode rev tr od bzip2 xz gpg".split(" "));
 const fetchers = new Set("curl wget http https aria2c fetch lynx".split(" "));
 
 const initialisers = new Set(
@@ -426,9 +428,14 @@ interface Launch {
   readonly options: readonly { readonly name: string; readonly value?: Word }[];
 }
 
-/** Separates a launcher's options from its operands, the way the program itself does. */
-export function splitOptions(args: readonly Word[], launcher: Launcher): Launch {
+/**
+ * Separates a launcher's options from its operands, the way the program itself does.
+ *
+ * @param anywhere Options may also follow operands.
+ */
+export function splitOptions(args: readonly Word[], launcher: Launcher, anywhere = false): Launch {
   const options: { name: string; value?: Word }[] = [];
+  const before: Word[] = [];
   let index = 0;
   for (; index < args.length; index++) {
     const word = args[index]!;
@@ -454,27 +461,28 @@ export function splitOptions(args: readonly Word[], launcher: Launcher): Launch 
         }
         options.push({ name: letter });
       }
-    } else break;
+    } else if (anywhere) before.push(word);
+    else break;
   }
-  return { options, operands: args.slice(index) };
+  return { options, operands: [...before, ...args.slice(index)] };
 }
 
 function runLauncher(evaluation: Evaluation, call: Call, launcher: Launcher): Output {
   let args = call.args;
   let label = call.program;
-  const before: Word[] = [];
   if (launcher.subcommands !== undefined) {
     const found = findSubcommand(args, launcher);
     if (found < 0) return notLaunched;
     label = `${call.program} ${args[found]!.text}`;
-    before.push(...args.slice(0, found));
     args = args.slice(found + 1);
   }
-  const { options, operands } = splitOptions(args, launcher);
+  const { options, operands } = splitOptions(args, launcher, launcher.skip === Infinity);
+  if (launcher.shows !== undefined && options.some((option) => launcher.shows!.includes(option.name))) {
+    return notLaunched;
+  }
   const more: { -readonly [K in keyof Frame]?: Frame[K] } = {};
   if (launcher.privileged && !launcher.remote) more.privileged = true;
   if (launcher.background) more.background = true;
-  if (launcher.more) more.moreArguments = true;
   const scope: Scope = { ...call.scope };
   for (const option of options) {
     if (launcher.directory?.includes(option.name) && option.value !== undefined) {
@@ -510,6 +518,11 @@ function runLauncher(evaluation: Evaluation, call: Call, launcher: Launcher): Ou
   const codes = options.filter((option) =>
     launcher.code?.includes(option.name) && option.value !== undefined
   );
+  if (rest[1] !== undefined && /^-./.test(rest[0]!.text) && launcher.code?.includes(rest[0]!.text.slice(1))) {
+    // `flock FILE -c CODE`: the option stands behind an operand.
+    codes.push({ name: rest[0]!.text.slice(1), value: rest[1] });
+    rest = [];
+  }
   if (rest.length === 0 && codes.length === 0) return notLaunched;
   if (launcher.keep) evaluation.emit(evaluation.invocation(call));
   let output: Output = [];

@@ -2,7 +2,7 @@
 
 import type { Call, Evaluation, Output } from "./evaluate.ts";
 import { type Atom, plain } from "./pieces.ts";
-import { nested, noteUnknownCode } from "./programs.ts";
+import { decoders, nested, noteUnknownCode } from "./programs.ts";
 import { forkScope, type Scope } from "./scope.ts";
 import type { Word } from "./model.ts";
 
@@ -42,7 +42,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     if (/o$/i.test(text)) index++;
   }
   const operands = args.slice(index);
-  const scope = shellScope(call.scope);
+  const scope = shellScope(call);
   if (code) return runCodeArgument(evaluation, call, operands, scope);
   const [file, ...rest] = operands;
   if (file !== undefined && !fromInput && file.text !== "/dev/stdin") {
@@ -59,6 +59,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   }
   const input = call.frame.stdin?.atoms;
   scope.positional = operands.map((word) => word.pieces);
+  if (input === undefined) noteEncodedInput(evaluation, call);
   if (input === undefined || input.length === 0) return undefined;
   const piped = call.redirections.some((one) => one.operator === "<<" || one.operator === "<<<")
     ? "heredoc"
@@ -100,10 +101,57 @@ function withoutShebang(code: readonly Atom[]): readonly Atom[] {
   return code.length === 0 ? [plain("")] : code;
 }
 
-/** A new shell sees the variables (they may be exported) but not functions and aliases. */
-function shellScope(scope: Scope): Scope {
-  const inner = forkScope(scope);
+/** A new shell sees the variables (they may be exported) but no aliases. */
+function shellScope(call: Call): Scope {
+  const inner = forkScope(call.scope);
   inner.aliases.clear();
   inner.exitOnError = false;
+  for (const { name, value } of call.assignments) inner.variables.set(name, { values: [value.pieces] });
   return inner;
+}
+
+/** Places of programs that are installed, not written by a project. */
+const installed = /^\/(?:bin|sbin|usr|opt|lib|nix|snap|System|Library)\/|\/(?:node_modules|site-packages)\//;
+
+/** Runs a script that is started by its path, by what its first line says. */
+export function runScriptFile(evaluation: Evaluation, call: Call): void {
+  if (installed.test(call.word.text)) return;
+  const content = evaluation.fileContent(call.word, call.scope);
+  const first = content?.[0];
+  if (content === undefined || first?.kind !== "text" || first.text.slice(0, 1024).includes("\0")) return;
+  const interpreter = shebang(first.text) ?? "sh";
+  if (!shellNames.has(interpreter)) return;
+  const scope = shellScope(call);
+  scope.zero = call.word.text;
+  scope.positional = call.frame.moreArguments ? undefined : call.args.map((word) => word.pieces);
+  evaluation.runCode(
+    content,
+    call.word.span,
+    scope,
+    nested(call, "script-file", call.program, { stdin: undefined }),
+  );
+}
+
+/** Name of the program in the first line of a script; undefined when there is no such line. */
+export function shebang(text: string): string | undefined {
+  if (!text.startsWith("#!")) return undefined;
+  const end = text.indexOf("\n");
+  const words = text.slice(2, end < 0 ? 256 : Math.min(end, 256)).trim().split(/\s+/);
+  const program = (word: string | undefined) => (word ?? "").slice((word ?? "").lastIndexOf("/") + 1);
+  if (program(words[0]) !== "env") return program(words[0]);
+  return program(words.slice(1).find((word) => !word.startsWith("-") && !word.includes("=")));
+}
+
+/** Code that comes out of a decoder whose input is not known. */
+function noteEncodedInput(evaluation: Evaluation, call: Call): void {
+  const { pipeline } = call.frame;
+  if (pipeline === undefined) return;
+  for (let index = evaluation.invocations.length - 1; index >= 0; index--) {
+    const one = evaluation.invocations[index]!;
+    if (one.pipeline.id === pipeline.id && one.pipeline.index < pipeline.index && decoders.has(one.program)) {
+      evaluation.doubt("encoded-code", `${call.program} runs what ${one.program} makes, which cannot be known`, call.span);
+      return;
+    }
+    if (evaluation.invocations.length - index > 32) return;
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { Assignment, Word } from "./model.ts";
 import type { Call, Evaluation, Output } from "./evaluate.ts";
-import { dropText, makeWord, plain, textWord, unknown } from "./pieces.ts";
+import { dropText, joinAtoms, makeWord, plain, textWord, unknown } from "./pieces.ts";
 import { nested, splitOptions, splitWhite } from "./programs.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 
@@ -15,6 +15,8 @@ export function runSpecial(evaluation: Evaluation, call: Call): { output: Output
     case "xargs":
     case "gxargs":
       return { output: runXargs(evaluation, call) };
+    case "parallel":
+      return { output: runParallel(evaluation, call) };
     case "find":
     case "gfind":
       return { output: runFind(evaluation, call) };
@@ -180,6 +182,43 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
     );
   }
   return output;
+}
+
+/** GNU parallel: a template, and the values for it behind `:::` or on standard input. */
+function runParallel(evaluation: Evaluation, call: Call): Output {
+  const { operands } = splitOptions(call.args, {
+    values: "jSaINnLlPC",
+    longValues:
+      "jobs sshlogin arg-file colsep delay joblog retries results timeout max-args max-procs tmpdir workdir env halt"
+        .split(" "),
+  });
+  const at = operands.findIndex((word) => /^:::?:?\+?$/.test(word.text));
+  const template = at < 0 ? operands : operands.slice(0, at);
+  const marks = /\{(?:[./#%]|\/\/|\/\.)?\}/;
+  const filled = template.some((word) => marks.test(word.text));
+  const values = at < 0 || operands.slice(at).some((word) => word.text.startsWith("::::")) ||
+      operands.slice(at + 1).some((word) => word.text.startsWith(":::"))
+    ? undefined
+    : operands.slice(at + 1, at + 65);
+  const frame = nested(call, "nested-script", "parallel", { stdin: undefined, moreArguments: false });
+  if (template.length === 0) {
+    for (const value of values ?? []) evaluation.runCode(value.pieces, value.span, call.scope, frame);
+    if (values === undefined) evaluation.emit(evaluation.invocation(call));
+    return undefined;
+  }
+  const pieces = values?.map((value) => value.pieces) ??
+    [[unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]];
+  for (const value of pieces) {
+    const words = template.map((word) => replaceText(word, marks.exec(word.text)?.[0] ?? "{}", value));
+    const more = filled || values === undefined ? [] : [makeWord(value, call.span)];
+    evaluation.runCode(
+      joinAtoms([...words, ...more].map((word) => word.pieces)),
+      call.span,
+      call.scope,
+      { ...frame, moreArguments: !filled && values === undefined },
+    );
+  }
+  return undefined;
 }
 
 function unquoteItems(input: Parameters<typeof splitWhite>[0]) {

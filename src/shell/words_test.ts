@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { list, understood } from "./listing.ts";
+
+type Case = readonly [command: string, ...invocations: string[]];
+
+/** Each group: a command, and the programs that it starts with their arguments. */
+const groups: Readonly<Record<string, readonly Case[]>> = {
+  quoting: [
+    ["git status", "git status"],
+    [`r\\m -r'f' "x"`, "rm -rf x"],
+    [`"rm" '-rf' ~/x`, "rm -rf /home/u/x"],
+    [`r''m x`, "rm x"],
+    [`echo 'a b' "c d"`, `echo "a b" "c d"`],
+    [`echo "a\\"b" 'a\\b' a\\ b`, `echo a"b a\\b "a b"`],
+    [`echo "a\\qb" "\\$x"`, `echo a\\qb $x`],
+    [`echo ''`, "echo ''"],
+    [`echo "" x`, "echo '' x"],
+    ["echo a\\\nb", "echo ab"],
+    ["/bin/rm x; ./tool y; C:/bin/rm.exe z", "rm x", "tool y", "rm z"],
+    ["echo \"~\" '~' \\~ x~", "echo ~ ~ ~ x~"],
+    ["echo a#b #c", "echo a#b"],
+    ["", ...[]],
+    ["# rm -rf /", ...[]],
+  ],
+  "ANSI-C quoting": [
+    [`$'\\x72\\x6d' -rf $'\\057'`, "rm -rf /"],
+    [`$'r\\u006d' $'a\\tb'`, `rm "a\\tb"`],
+    [`echo $'it\\'s'`, "echo it's"],
+    [`echo $"x y"`, `echo "x y"`],
+  ],
+  braces: [
+    ["{rm,-rf,/x}", "rm -rf /x"],
+    ["echo a{b,c}d{e,f}", "echo abde abdf acde acdf"],
+    ["echo {1..3} {a..c} {01..03}", "echo 1 2 3 a b c 01 02 03"],
+    ["echo {a} {} a{,}b", "echo {a} {} ab ab"],
+    [`echo "{a,b}" \\{a,b}`, "echo {a,b} {a,b}"],
+    ["echo {a,{b,c}}", "echo a b c"],
+    ["rm -rf /{etc,usr}", "rm -rf /etc /usr"],
+    ["echo {~,x}/y", "echo /home/u/y x/y"],
+  ],
+  tilde: [
+    ["ls ~ ~/ ~/x ~root a~", "ls /home/u /home/u/ /home/u/x ~root a~"],
+    ["P=~/x; ls $P", "ls /home/u/x"],
+    ["HOME=/; ls ~/x", "ls //x"],
+    ["ls ~+ ; cd /tmp; ls ~-", "ls /home/u/p", "cd /tmp", "ls /home/u/p"],
+  ],
+  variables: [
+    ["X=rm; $X a", "rm a"],
+    ["X='rm -rf'; $X a", "rm -rf a"],
+    [`X='rm -rf'; "$X" a`, "rm -rf a"],
+    ["X=a; Y=${X}b; echo $Y ${Y}c", "echo ab abc"],
+    ["echo $UNSET", "echo «$UNSET»"],
+    [`echo "$UNSET/"`, "echo «$UNSET»/"],
+    ["X=; echo a$X b", "echo a b"],
+    ["X=; echo $X b", "echo b"],
+    [`X=; echo "$X" b`, "echo '' b"],
+    ["X=1; X+=2; echo $X", "echo 12"],
+    ["echo $HOME ${HOME}/a", "echo /home/u /home/u/a"],
+    ["export A=b; echo $A", "export A=b", "echo b"],
+    ["declare A=b; echo $A", "declare A=b", "echo b"],
+    ["X=1 echo $X", "echo «$X»"],
+    ["a=(r m); echo ${a[0]}${a[1]} ${#a[@]}", "echo rm 2"],
+    [`a=(-rf "x y"); rm "\${a[@]}"`, `rm -rf "x y"`],
+    ["a=(x y); echo ${a[*]}", "echo x y"],
+    ["declare -A m=([k]=v); echo ${m[k]}", "declare -A m=(…)", "echo v"],
+    ["set -- rm -rf; $1 $2 z; $@ w", "set -- rm -rf", "rm -rf z", "rm -rf w"],
+    ["echo $((1+2)) $((2*3))", "echo 3 6"],
+    ["n=4; ((n++)); echo $n", "echo 5"],
+    ["printf -v X %s rm; $X a", "printf -v X %s rm", "rm a"],
+    ["unset HOME; X=a; unset X; echo $X", "unset HOME", "unset X", "echo «$X»"],
+    ["V=X; X=rm; ${!V} a", "rm a"],
+  ],
+  operators: [
+    ["echo ${U:-d} ${U-d}", "echo d d"],
+    ["X=v; echo ${X:-d} ${X:+w}", "echo v w"],
+    ["X=; echo a${X:-d}", "echo ad"],
+    ["echo ${U:=v} $U", "echo v v"],
+    [`rm -rf "\${D:?}"/x`, "rm -rf «${D:?}»/x"],
+    ["X=abcabc; echo ${X#a} ${X##*b} ${X%c} ${X%%b*}", "echo bcabc c abcab a"],
+    ["X=abcabc; echo ${X/b/x} ${X//b/x} ${X/#a/y} ${X/%c/z}", "echo axcabc axcaxc ybcabc abcabz"],
+    ["X=abc; echo ${X:1} ${X:0:2} ${X: -1}", "echo bc ab c"],
+    ["X=abc; echo ${X^^} ${X^} ${#X}", "echo ABC Abc 3"],
+    ["X=ABC; echo ${X,,} ${X,}", "echo abc aBC"],
+    ["X=xrmx; ${X:1:2} a", "rm a"],
+    ["X=aXb; echo ${X/[A-Z]/-} ${X//?/z}", "echo a-b zzz"],
+  ],
+  "field splitting": [
+    ["IFS=,; X=rm,-rf,z; $X", "rm -rf z"],
+    ["X='a  b'; echo $X \"$X\"", `echo a b "a  b"`],
+    ["X='*'; echo $X \"$X\"", "echo * *"],
+    ["set -- 'a b' c; echo \"$@\" \"$*\"", `set -- "a b" c`, `echo "a b" c "a b c"`],
+    ["rm${IFS}-rf${IFS}z", "rm -rf z"],
+  ],
+  substitutions: [
+    ["$(echo rm) -rf z", "echo rm", "rm -rf z"],
+    ["`echo rm` z", "echo rm", "rm z"],
+    ["$(printf '%s' rm -rf) z", "printf %s rm -rf", "rm-rf z"],
+    ["$(printf '\\162m') z", "printf \\162m", "rm z"],
+    ["echo $(date)", "date", "echo «$(date)»"],
+    [`echo "$(cat x)"`, "cat x", "echo «$(cat x)»"],
+    ["echo $(echo a b)", "echo a b", "echo a b"],
+    ["cat <(ls)", "ls", "cat «<(ls)»"],
+    ["cd /tmp && echo $(pwd)", "cd /tmp", "pwd", "echo /tmp"],
+    ["echo $(rev <<< mr)", "rev", "echo rm"],
+    ["rm $(echo cm0= | base64 -d)", "echo cm0=", "base64 -d", "rm rm"],
+  ],
+  control: [
+    ["a && b || c; d & e", "a", "b", "c", "d", "e"],
+    ["if a; then b; elif c; then d; else e; fi", "a", "b", "c", "d", "e"],
+    ["while a; do b; done; until c; do d; done", "a", "b", "c", "d"],
+    ["for x in 1 2; do rm $x; done", "rm 1", "rm 2"],
+    ["for x in {a,b}; do rm $x; done", "rm a", "rm b"],
+    ["for ((i=0;i<3;i++)); do rm $i; done", "rm «$i»"],
+    ["case x in x) a;; *) b;; esac", "a"],
+    ["case $U in x) a;; *) b;; esac", "a", "b"],
+    ["(a; b) | c", "a", "b", "c"],
+    ["{ a; b; }", "a", "b"],
+    ["! a", "a"],
+    ["time a", "a"],
+    ["coproc a", "a"],
+    ["[[ -n $(a) ]] && b", "a", "b"],
+    ["if true; then X=a; else X=b; fi; echo $X", "true", "echo a", "echo b"],
+    ["printf 'a\\nb\\n' | while read -r x; do rm $x; done", "printf a\\nb\\n", "read -r x", "rm a", "read -r x", "rm b"],
+  ],
+  functions: [
+    ["f() { rm $1; }; f a", "rm a"],
+    ["f() { rm \"$@\"; }; f a b", "rm a b"],
+    ["function f { rm x; }; true", "true"],
+    ["alias x='rm -rf'; x z", `alias "x=rm -rf"`, "rm -rf z"],
+    ["trap 'rm z' EXIT", `trap "rm z" EXIT`, "rm z"],
+    ["trap - EXIT; trap '' INT", "trap - EXIT", "trap '' INT"],
+    [":(){ :|:& };:", ...[]],
+  ],
+  data: [
+    ["echo rm -rf /", "echo rm -rf /"],
+    ["git commit -m 'rm -rf /; $(x)'", `git commit -m "rm -rf /; $(x)"`],
+    [`grep -rn "rm -rf" .`, `grep -rn "rm -rf" .`],
+    ["cat <<'E'\nrm -rf /\nE", "cat"],
+    ["cat > f <<E\nrm -rf /\nE", "cat"],
+    [`git commit -m "$(cat <<'E'\nrm -rf / | sh\nE\n)"`, "cat", `git commit -m "rm -rf / | sh"`],
+    ["git commit -m 'a' && git log", "git commit -m a", "git log"],
+    ["printf '%s' 'a;b|c&d'", "printf %s a;b|c&d"],
+    ["jq '.a | .b' f", `jq ".a | .b" f`],
+  ],
+};
+
+for (const [group, cases] of Object.entries(groups)) {
+  Deno.test(`understand: ${group}`, () => {
+    const wrong: unknown[] = [];
+    for (const [command, ...expected] of cases) {
+      const got = list(command);
+      if (command.startsWith(":(){")) {
+        if (!got.includes(":")) wrong.push({ command, got });
+        continue;
+      }
+      if (JSON.stringify(got) !== JSON.stringify(expected)) wrong.push({ command, got, expected });
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+Deno.test("a word knows what is active in it and what is not", () => {
+  const [rm] = understood(`rm -rf "$X"/* '*' ?[ab] x`).invocations;
+  assert.deepEqual(rm?.args.map((word) => [word.text, word.isStatic, word.hasGlob]), [
+    ["-rf", true, false],
+    ["$X/*", false, true],
+    ["*", true, false],
+    ["?[ab]", false, true],
+    ["x", true, false],
+  ]);
+  const unknown = rm?.args[1]?.pieces[0];
+  assert.equal(unknown?.kind === "unknown" && unknown.name === "X" && unknown.mayBeEmpty, true);
+});
+
+Deno.test("a substitution carries what runs inside", () => {
+  const echo = understood("echo $(git log)").invocations.find((one) => one.program === "echo");
+  const piece = echo?.args[0]?.pieces[0];
+  assert.equal(piece?.kind === "unknown" ? piece.invocations?.[0]?.program : undefined, "git");
+});
