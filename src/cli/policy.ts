@@ -102,7 +102,7 @@ async function show(options: PolicyOptions): Promise<void> {
 export const starter = `// Policy of guard. Check it with: guard policy
 // Everything is optional; what is commented out shows the default or an example.
 {
-  // "enforce" blocks; "observe" writes decisions to the log and blocks nothing.
+  // Whether guard blocks ("enforce") or only writes its decisions to the log ("observe").
   // "mode": "enforce",
 
   // What a host is told when guard itself fails: "deny", "ask" or "none".
@@ -128,9 +128,9 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // Your own rules.
   // "ownRules": [
-  //   { "id": "team/no-production", "title": "Touches production", "decision": "deny",
-  //     "advice": "Use the staging context.",
-  //     "match": { "program": "kubectl", "text": "--context[= ]prod" } }
+  //   { "id": "team/no-production", "title": "Deploys to production", "decision": "deny",
+  //     "advice": "Deploy to staging.",
+  //     "match": { "program": "deploy", "operand": "prod*" } }
   // ]
 }
 `;
