@@ -36,9 +36,9 @@ export const categories: readonly Category[] = [
   {
     name: "network",
     // deno-fmt-ignore
-    programs: " . aria2c ash bash bun csh curl dash deno elvish eval fetch fish groovy http https iex invoke-expression julia ksh lua luajit mksh mshta nc ncat node nodejs nu osascript perl php powershell pwsh pypy pypy3 python python2 python3 rbash regsvr32 rscript ruby sh source tclsh tcsh wget xh xonsh yash zsh ",
+    programs: " . aria2c ash awk aws axel az azcopy base64 bash bitsadmin bun cat certutil cmd croc csh curl curlie dash deno dig drill echo elinks elvish env eval exec fetch ffsend fish ftp gawk gcloud gh glab gotty groovy gsutil head host http https iex in.telnetd invoke-expression invoke-restmethod invoke-webrequest irm iwr julia kdig ksh lftp links lua luajit lynx mail mailx mawk mc mksh mshta msmtp mutt nc ncat netcat node nodejs nslookup nu openssl osascript pastebinit perl php ping ping6 powershell printenv printf pwsh pypy pypy3 python python2 python3 rbash rclone regsvr32 rscript rsync ruby s-nail s3cmd s5cmd scp sendmail sftp sh shellinaboxd socat source ssh start-bitstransfer swaks tar tclsh tcsh telnet telnetd tftp traceroute ttyd w3m websocat wetty wget wget2 whois wormhole wscat xh xhs xonsh yash zsh ",
     operations: "",
-    kinds: "",
+    kinds: " fetch ",
     everyCommand: false,
     load: () => import("./network.ts"),
   },

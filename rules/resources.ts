@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
         { action: ":(){ :|:& };:" },
         { action: "f() { f | f & }; f" },
         { action: "bomb(){ bomb & bomb; }; bomb" },
+        { action: "bash -c ':(){ :|:& };:'" },
       ],
       pass: [
         { action: "f() { echo hi; }; f | cat & f" },
@@ -30,19 +31,19 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** A function that calls itself in two places, in the background or in a pipe. */
+/** A function that calls itself at least twice, in the background or in a pipe. */
 function bomb({ invocations }: Understanding) {
-  const calls = new Map<string, { readonly spans: Set<number>; parallel: boolean; first: Invocation }>();
+  const calls = new Map<string, { count: number; parallel: boolean; readonly first: Invocation }>();
   for (const invocation of invocations) {
     if (invocation.provenance !== "function") continue;
     const name = `${invocation.program}()`;
-    if (!invocation.via.includes(name)) continue;
-    const parallel = invocation.background || invocation.pipeline.length > 1;
-    const call = calls.get(name) ?? { spans: new Set(), parallel: false, first: invocation };
-    call.spans.add(invocation.span.start);
-    call.parallel ||= parallel;
+    // Once around it: what the body itself calls, and not what that calls in its turn.
+    if (invocation.via.filter((one) => one === name).length !== 1) continue;
+    const call = calls.get(name) ?? { count: 0, parallel: false, first: invocation };
+    call.count++;
+    call.parallel ||= invocation.background || invocation.pipeline.length > 1;
     calls.set(name, call);
   }
-  return [...calls.values()].filter((call) => call.parallel && call.spans.size > 1)
+  return [...calls.values()].filter((call) => call.parallel && call.count > 1)
     .map(({ first }) => ({ evidence: { text: first.word.text, span: first.span } }));
 }

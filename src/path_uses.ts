@@ -134,6 +134,7 @@ function tabled(invocation: Invocation, spec: ProgramPaths): readonly Draft[] {
     operands = [];
   }
   if (invocation.program === "select-string") operands = operands.slice(parsed.has("-pattern") ? 0 : 1);
+  if (spec.verbs?.includes(operands[0]?.text ?? "") === true) operands = operands.slice(1);
   if (spec.skip !== undefined && !(spec.skipUnless !== undefined && parsed.has(...spec.skipUnless))) {
     operands = operands.slice(spec.skip);
   }

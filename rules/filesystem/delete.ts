@@ -1,7 +1,7 @@
 /** Deleting files and directories. */
 
 import type { Context, Match, PathRule } from "../../src/types.ts";
-import type { PathUse } from "../../src/shell/model.ts";
+import type { Invocation, PathUse } from "../../src/shell/model.ts";
 import { type Location, locate, shown } from "../../src/paths.ts";
 import { isBuildOutput, isScratchName, isVersionControl, isVersionControlRoot } from "../../src/paths/place.ts";
 import { nameOf } from "../../src/paths/normal.ts";
@@ -39,7 +39,7 @@ function lossOf(use: PathUse, context: Context): Loss | undefined {
 }
 
 function computeLoss(use: PathUse, context: Context): Loss | undefined {
-  if (isMove(use) || isFresh(use)) return undefined;
+  if (isMove(use) || isFresh(use) || stopsOnEmpty(use)) return undefined;
   const { locations, unknown } = locate(use, context);
   let worst: Loss | undefined;
   const consider = (loss: Loss | undefined) => {
@@ -62,6 +62,14 @@ function isFresh(use: PathUse): boolean {
   return first?.kind === "unknown" && (first.invocations?.length ?? 0) > 0 &&
     first.invocations!.every((one) => one.program === "mktemp") &&
     rest.every((piece) => piece.kind === "text" && !piece.text.includes(".."));
+}
+
+/** `"${DIR:?}"/cache`: the safe way to delete below a variable, since the shell stops when it is empty. */
+function stopsOnEmpty({ path, remote }: PathUse): boolean {
+  const [first, next] = path.pieces;
+  return remote === undefined && first?.kind === "unknown" && first.origin === "variable" &&
+    first.name !== undefined && !first.mayBeEmpty && next?.kind === "text" && next.text.startsWith("/") &&
+    !path.text.includes("..");
 }
 
 function lossAt(use: PathUse, location: Location, context: Context): Loss | undefined {
@@ -161,8 +169,13 @@ function lossInside(
     : { kind: "many", message: `This deletes every file that ${use.path.text} matches.` };
 }
 
-function operandCount(use: PathUse): number {
-  return use.invocation === undefined ? 1 : parseArguments(use.invocation.args).operands.length;
+const counts = new WeakMap<Invocation, number>();
+
+function operandCount({ invocation }: PathUse): number {
+  if (invocation === undefined) return 1;
+  let count = counts.get(invocation);
+  if (count === undefined) counts.set(invocation, count = parseArguments(invocation.args).operands.length);
+  return count;
 }
 
 function matchKind(...kinds: readonly Kind[]) {
@@ -362,6 +375,7 @@ export const deletion: readonly PathRule[] = [
       match: [{ action: 'rm -rf "$BUILD_DIR"' }, { action: "rm -rf $(cat list)" }, { action: 'rm -rf "/tmp/$X"' }],
       pass: [
         { action: 'T=$(mktemp -d); rm -rf "$T"' },
+        { action: 'rm -rf "${OUT:?}/cache"' },
         { action: 'D=dist; rm -rf "$D"' },
         { action: 'ls "$BUILD_DIR"' },
       ],

@@ -12,6 +12,8 @@ export interface ProgramPaths extends OptionSpec {
   readonly destination?: readonly string[];
   /** Leading operands that are no paths (`grep PATTERN`, `chmod MODE`) … */
   readonly skip?: number;
+  /** Leading operands that are verbs of the program and not counted in `skip`. */
+  readonly verbs?: readonly string[];
   /** … unless one of these options gives them (`grep -e PATTERN`). */
   readonly skipUnless?: readonly string[];
   /** With one of these options the operands are used in another way, first match wins. */
@@ -375,6 +377,7 @@ export const programs: Readonly<Record<string, ProgramPaths>> = {
   },
   yq: {
     values: ["-o", "-p", "-I", "--output-format", "--input-format"],
+    verbs: ["eval", "eval-all", "e", "ea"],
     skip: 1,
     operands: "read",
     when: [{ option: ["-i", "--inplace"], operation: "write" }],

@@ -53,30 +53,46 @@ function operands(invocation: Invocation, operation: PathOperation): readonly Dr
   return parseArguments(invocation.args).operands.map((path) => ({ operation, path, recursive: true }));
 }
 
-const findNames = ["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"];
-const findNarrow = [
-  "-type",
-  "-mtime",
-  "-mmin",
-  "-atime",
-  "-amin",
-  "-ctime",
-  "-cmin",
-  "-newer",
-  "-size",
-  "-user",
-  "-group",
-  "-perm",
-  "-empty",
-  "-maxdepth",
-  "-regex",
-  "-iregex",
-  "-lname",
-  "-nouser",
-  "-links",
-  "-inum",
-  "-uid",
-];
+const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"]);
+
+/** Tests that leave some files out. */
+const findNarrow = new Set(
+  ("-type -xtype -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -size -user -group -perm -empty " +
+    "-regex -iregex -lname -ilname -nouser -nogroup -links -inum -uid -gid -samefile -fstype -used -readable -writable " +
+    "-executable -maxdepth")
+    .split(" "),
+);
+
+/** Parts of the expression that are followed by a value. */
+const findValued = new Set(
+  ("-type -xtype -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -size -user -group -perm -regex -iregex " +
+    "-lname -ilname -links -inum -uid -gid -samefile -fstype -used -maxdepth -mindepth -regextype -printf -fprint " +
+    "-fprint0 -fprintf -fls -context -files0-from -D -newermt -newerct -newerat")
+    .split(" "),
+);
+
+const findRuns = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** One part of a find expression: its name and the value after it. */
+interface FindTerm {
+  readonly name: string;
+  readonly value: Word | undefined;
+}
+
+function findTerms(args: readonly Word[], from: number): readonly FindTerm[] {
+  const terms: FindTerm[] = [];
+  for (let index = from; index < args.length; index++) {
+    const name = args[index]!.text;
+    if (findRuns.has(name)) {
+      terms.push({ name, value: undefined });
+      while (index < args.length && args[index]!.text !== ";" && args[index]!.text !== "+") index++;
+    } else if (findValued.has(name) || findNames.has(name)) {
+      terms.push({ name, value: args[++index] });
+      if (name === "-fprintf") index++;
+    } else terms.push({ name, value: undefined });
+  }
+  return terms;
+}
 
 /** Where a find command looks, and what narrows it. */
 export interface FindScope {
@@ -85,49 +101,70 @@ export interface FindScope {
   readonly filter: string | undefined;
 }
 
-/** Reads roots and filter of a find command. */
-export function findScope(args: readonly Word[]): FindScope {
+interface FindCommand extends FindScope {
+  readonly terms: readonly FindTerm[];
+}
+
+/** Reads roots, filter and expression of a find command. */
+export function findScope(args: readonly Word[]): FindCommand {
   const roots: Word[] = [];
-  let index = 0;
-  while (index < args.length && /^-(?:[HLP]|O\d?|D)$/.test(args[index]!.text)) index++;
-  while (index < args.length && !/^[-(!,]/.test(args[index]!.text)) roots.push(args[index++]!);
+  let start = 0;
+  while (start < args.length && /^-(?:[HLP]|O\d?)$/.test(args[start]!.text)) start++;
+  while (start < args.length && !/^[-(!,]/.test(args[start]!.text)) roots.push(args[start++]!);
+  const terms = findTerms(args, start);
+  const branches = findBranches(terms);
+  const acting = branches.filter((branch) => branch.some(({ name }) => name === "-delete" || findRuns.has(name)));
+  const filters = (acting.length > 0 ? acting : branches).map((branch) => findFilter(branch, branches.length > 1));
+  const filter = filters.includes(undefined) ? undefined : joinFilters(filters as readonly string[]);
+  return { roots: roots.length > 0 ? roots : [staticWord(".")], filter, terms };
+}
+
+/** The alternatives of an expression: its parts between `-o` outside of parentheses. */
+function findBranches(terms: readonly FindTerm[]): readonly (readonly FindTerm[])[] {
+  const branches: FindTerm[][] = [[]];
+  let depth = 0;
+  for (const term of terms) {
+    if (term.name === "(") depth++;
+    else if (term.name === ")") depth--;
+    if (depth === 0 && /^(?:-o|-or|,)$/.test(term.name)) branches.push([]);
+    else branches.at(-1)!.push(term);
+  }
+  return branches;
+}
+
+function findFilter(branch: readonly FindTerm[], oneOfSeveral: boolean): string | undefined {
   const names: string[] = [];
-  let narrowed = false;
+  // What another branch took (`-name x -prune -o -delete`) is left out of this one.
+  let narrowed = oneOfSeveral;
   let open = false;
-  for (; index < args.length; index++) {
-    const text = args[index]!.text;
-    if (findNames.includes(text)) {
-      const value = args[index + 1]?.text ?? "*";
-      const pruned = args[index + 2]?.text === "-prune" && /^(?:-o|-or)$/.test(args[index + 3]?.text ?? "");
-      if (args[index - 1]?.text === "!" || args[index - 1]?.text === "-not" || pruned) narrowed = true;
-      else if (isEverything(value)) open = true;
-      else {names.push(
-          text.endsWith("path") || text.endsWith("wholename") ? value.replace(/^\*\//, "") : value,
-        );}
-    } else if (findNarrow.includes(text)) {
-      // `-type d` still takes whole directories; depth and kinds of files leave something.
-      narrowed = !(text === "-type" && /^d|f,d|d,f/.test(args[index + 1]?.text ?? "")) || narrowed;
+  for (const [index, { name, value }] of branch.entries()) {
+    if (findNames.has(name)) {
+      const written = value?.text ?? "*";
+      const before = branch[index - 1]?.name;
+      if (before === "!" || before === "-not") narrowed = true;
+      else if (isEverything(written)) open = true;
+      else names.push(/path|wholename/.test(name) ? written.replace(/^\*\//, "") : written);
+    } else if (findNarrow.has(name)) {
+      // `-type d` still takes whole directories.
+      if (name !== "-type" || !/^d|,d/.test(value?.text ?? "")) narrowed = true;
     }
   }
-  const filter = names.length > 0
-    ? (names.length === 1 ? names[0] : `{${names.join(",")}}`)
-    : narrowed && !open
-    ? "*"
-    : undefined;
-  return { roots: roots.length > 0 ? roots : [staticWord(".")], filter };
+  return names.length > 0 ? joinFilters(names) : narrowed && !open ? "*" : undefined;
+}
+
+function joinFilters(filters: readonly string[]): string {
+  if (filters.includes("*")) return "*";
+  return filters.length === 1 ? filters[0]! : `{${filters.join(",")}}`;
 }
 
 function find(invocation: Invocation): readonly Draft[] {
-  const { args } = invocation;
-  const scope = findScope(args);
-  const drafts: Draft[] = scope.roots.map((path) => ({ operation: "list", path, recursive: true }));
-  for (const [index, word] of args.entries()) {
-    if (word.text === "-delete") {
-      for (const path of scope.roots) {
-        drafts.push({ operation: "delete", path, recursive: true, filter: scope.filter });
-      }
-    } else if (/^-(?:fprint0?|fprintf|fls)$/.test(word.text) && args[index + 1] !== undefined) {
-      drafts.push({ operation: "write", path: args[index + 1]! });
+  const { roots, filter, terms } = findScope(invocation.args);
+  const drafts: Draft[] = roots.map((path) => ({ operation: "list", path, recursive: true }));
+  for (const { name, value } of terms) {
+    if (name === "-delete") {
+      for (const path of roots) drafts.push({ operation: "delete", path, recursive: true, filter });
+    } else if (/^-(?:fprint0?|fprintf|fls)$/.test(name) && value !== undefined) {
+      drafts.push({ operation: "write", path: value });
     }
   }
   return drafts;

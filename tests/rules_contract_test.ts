@@ -1,0 +1,124 @@
+/** What holds for every rule: ids, texts, examples, and that the advice itself passes. */
+
+import assert from "node:assert/strict";
+import { makeContext } from "../src/context.ts";
+import { fakeFacts } from "../src/facts/fake.ts";
+import { judge } from "../src/judge.ts";
+import { loadAllRules, loadRulesFor } from "../src/rules_loader.ts";
+import type { Action, Context, Decision, Example, FakeFacts, HookCall, Rule, Verdict } from "../src/types.ts";
+
+const all = await loadAllRules();
+
+function setting(action: Action, example: Omit<Example, "action">): { call: HookCall; context: Context } {
+  const call: HookCall = {
+    host: example.host ?? "claude",
+    event: action.kind === "prompt" ? "prompt" : action.kind === "output" ? "post_tool" : "pre_tool",
+    nativeEvent: "PreToolUse",
+    cwd: example.cwd ?? "/home/dev/app",
+    actions: [action],
+  };
+  const facts: FakeFacts = { git: {}, ...example.facts };
+  const context = makeContext({
+    call,
+    home: "/home/dev",
+    processDirectory: "/home/dev/app",
+    facts: fakeFacts(facts),
+    own: {
+      executable: "/opt/tools/guard",
+      policies: ["/home/dev/.config/guard/policy.jsonc"],
+      state: "/home/dev/.local/state/guard",
+    },
+  });
+  return { call, context };
+}
+
+function actionOf(action: Action | string): Action {
+  return typeof action === "string" ? { kind: "shell", command: action, dialect: "posix" } : action;
+}
+
+function verdictOn(example: Example, rules: readonly Rule[] = all): Verdict {
+  const action = actionOf(example.action);
+  const { call, context } = setting(action, example);
+  return judge(call, rules, context);
+}
+
+/** A topic branch with a modified file: where advice is usually taken. */
+const topic: FakeFacts = {
+  git: { branch: "topic", default: "main", modified: ["src/app.ts"], untracked: [], ignored: [] },
+};
+
+function label(example: Example): string {
+  return typeof example.action === "string" ? example.action : JSON.stringify(example.action);
+}
+
+Deno.test("ids are unique, and of the form category/bad-pattern", () => {
+  const ids = all.map((rule) => rule.id);
+  assert.deepEqual(ids.filter((id, index) => ids.indexOf(id) !== index), []);
+  for (const id of ids) assert.match(id, /^[a-z]+(?:-[a-z]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/);
+});
+
+for (const rule of all) {
+  Deno.test(`${rule.id}: its texts are sentences and its examples are enough`, () => {
+    assert.ok(rule.title.length > 5 && !rule.title.endsWith("."), "a title without a full stop");
+    assert.match(rule.rationale, /^[A-Z].*\.$/s);
+    assert.match(rule.advice, /^[A-Z`].*\.$/s);
+    assert.ok(rule.examples.match.length >= 3, "at least three examples that match");
+    assert.ok(rule.examples.pass.length >= 3, "at least three examples that pass");
+  });
+
+  for (const example of rule.examples.match) {
+    Deno.test(`${rule.id} matches: ${label(example)}`, () => {
+      const verdict = verdictOn(example);
+      assert.equal(verdict.failure, undefined);
+      const found = verdict.findings.filter((finding) => finding.rule === rule.id);
+      const wanted: Decision = example.decision ?? rule.decision;
+      assert.ok(
+        found.some((finding) => finding.decision === wanted),
+        `expected ${wanted}, got ${JSON.stringify(verdict.findings.map((one) => [one.rule, one.decision]))}`,
+      );
+      for (const { evidence, message, advice } of found) {
+        assert.ok(message !== "" && advice !== "");
+        if (evidence.span === undefined || typeof example.action !== "string") continue;
+        const { start, end } = evidence.span;
+        assert.ok(start >= 0 && start <= end && end <= example.action.length, "a span within the command");
+      }
+    });
+  }
+
+  for (const example of rule.examples.pass) {
+    Deno.test(`${rule.id} passes: ${label(example)}`, () => {
+      const verdict = verdictOn(example);
+      assert.equal(verdict.failure, undefined);
+      const own = verdict.findings.filter((finding) => finding.rule === rule.id);
+      assert.deepEqual(own, []);
+      if (example.decision !== undefined) assert.equal(verdict.decision, example.decision);
+    });
+  }
+
+  Deno.test(`${rule.id}: the commands that its advice names pass`, () => {
+    const commands = [...rule.advice.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)
+      // One word names a file, an option or a program, and no way to go.
+      .filter((text) => /\s/.test(text));
+    for (const command of commands) {
+      const verdict = verdictOn({ action: command, facts: topic });
+      assert.deepEqual(verdict.findings.map((finding) => finding.rule), [], command);
+    }
+  });
+
+  for (const example of [...rule.examples.match, ...rule.examples.pass]) {
+    Deno.test(`${rule.id}: rules loaded for the call decide alike: ${label(example)}`, async () => {
+      const action = actionOf(example.action);
+      const { call, context } = setting(action, example);
+      const some = judge(call, await loadRulesFor(call, context), context);
+      assert.deepEqual(some, verdictOn(example));
+    });
+  }
+}
+
+Deno.test("an everyday command loads few rules", async () => {
+  for (const command of ["ls -la", "npm test", "cargo build --release"]) {
+    const { call, context } = setting(actionOf(command), {});
+    const loaded = await loadRulesFor(call, context);
+    assert.ok(loaded.length <= 6, `${command} loads ${loaded.length} of ${all.length} rules`);
+  }
+});
