@@ -113,7 +113,12 @@ function editable(target: InstallTarget): Record<string, string> {
 function refused(target: InstallTarget): Record<string, [string | Uint8Array, RegExp]> {
   const at = target.entries[0]!.at;
   const first = JSON.stringify(at[0]);
+  const strict: Record<string, [string, RegExp]> = {
+    "a trailing comma": ['{\n  "p": {"allow": ["Read"],},\n}\n', /not valid JSON.*line 2/],
+    "a comment": ["{\n  // mine\n}\n", /not valid JSON.*line 2, column 3/],
+  };
   return {
+    ...(target.format === "json" ? strict : {}),
     "a torn file": ['{\n  "a": {"b": [1, 2', /not valid JSONC?.*line 2, column \d+/],
     "two documents": ["{}\n{}", /not valid JSONC?.*line 2, column 1/],
     "a list": ["[]", /an array where an object was expected/],
@@ -126,12 +131,6 @@ function refused(target: InstallTarget): Record<string, [string | Uint8Array, Re
     "invalid UTF-8": [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid UTF-8/],
     "UTF-16": [new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
     "deep nesting": ["[".repeat(200_000), /nested too deeply|not valid/],
-    ...(target.format === "json"
-      ? {
-        "a trailing comma": ['{\n  "p": {"allow": ["Read"],},\n}\n', /not valid JSON.*line 2/],
-        "a comment": ["{\n  // mine\n}\n", /not valid JSON.*line 2, column 3/],
-      }
-      : {}),
   };
 }
 

@@ -2,8 +2,9 @@
 
 import { type Command, Option } from "commander";
 import { GuardError, UsageError } from "../errors.ts";
-import { baseName, isRecognised } from "../install/command.ts";
 import { install, type Outcome } from "../install/apply.ts";
+import { baseName, isRecognised } from "../install/command.ts";
+import { writableByAll } from "../install/executable.ts";
 import { allAdapters, detectedHosts, jobsFor, namedAdapters, type Scope } from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
@@ -62,12 +63,14 @@ async function run(options: InstallOptions): Promise<void> {
   const { program } = machine.chosen.launch;
   if (!isRecognised(machine.chosen.launch)) {
     throw new GuardError(
-      `guard's executable is called ${baseName(program)}; under another name than "guard" it could not find its own ` +
-        "entries again.",
-      `Rename ${program} to "guard" and run guard install again.`,
+      `guard's executable is called ${baseName(program)}; under another name than "guard" its entries could not be ` +
+        `found again. Rename ${program} to "guard" and run guard install again.`,
     );
   }
 
+  const warnings = [...machine.chosen.warnings];
+  const open = await writableByAll(program, machine.around.system);
+  if (open !== undefined) warnings.push(`Everybody may write to ${open}, and so replace guard: chmod o-w ${open}`);
   const dryRun = options.dryRun === true;
   const outcomes = dryRun
     ? await installAll(adapters, options.scope, machine, true)
@@ -79,10 +82,10 @@ async function run(options: InstallOptions): Promise<void> {
       ...outcome,
       afterInstall: adapters.find((adapter) => adapter.id === outcome.host)?.afterInstall ?? [],
     }));
-    line(JSON.stringify({ ok, dryRun, warnings: machine.chosen.warnings, hosts }));
+    line(JSON.stringify({ ok, dryRun, warnings, hosts }));
     return;
   }
-  report(outcomes, adapters, machine, options);
+  report(outcomes, adapters, machine, warnings, options);
 }
 
 async function installAll(
@@ -102,6 +105,7 @@ function report(
   outcomes: readonly Outcome[],
   adapters: readonly HostAdapter[],
   machine: Machine,
+  warnings: readonly string[],
   options: InstallOptions,
 ): void {
   for (const outcome of outcomes) {
@@ -110,7 +114,7 @@ function report(
     const done = outcome.status === "installed" || outcome.status === "refreshed";
     for (const sentence of done ? adapter?.afterInstall ?? [] : []) line(indented(sentence));
   }
-  for (const warning of machine.chosen.warnings) warn(`${paint("yellow", "Note:")} ${warning}`);
+  for (const warning of warnings) warn(`${paint("yellow", "Note:")} ${warning}`);
   if (options.scope === "project" && machine.around.project !== machine.around.home) {
     warn(
       `${paint("yellow", "Note:")} the entries hold absolute paths of this machine, which are wrong on others: ` +

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import type { Surroundings } from "../install/location.ts";
 import { allAdapters } from "../install/hosts.ts";
+import { resolveLocation, type Surroundings } from "../install/location.ts";
 import { auditPath } from "../audit.ts";
 import { checkLog } from "./general.ts";
 import { checkProfile } from "./profile.ts";
 import { checkSwitches } from "./switches.ts";
-import { resolveLocation } from "../install/location.ts";
 
 const posix = Deno.build.os !== "windows";
 

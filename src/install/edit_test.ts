@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseDocument, valueOf } from "./document.ts";
 import { installInto, uninstallFrom } from "./edit.ts";
+import { RefusedError } from "./refusal.ts";
 import { configuration, flat, grouped, layout, sampleCommand, write } from "./samples.ts";
 
 const targets = { grouped, flat };
@@ -70,3 +71,32 @@ for (const [name, shape] of Object.entries(targets)) {
     });
   }
 }
+
+Deno.test("a damaged configuration is edited soundly or refused, never anything else", () => {
+  const damaged = fc.tuple(configuration, layout, fc.nat(), fc.nat(), fc.string({ maxLength: 3 })).map(
+    ([value, how, from, length, piece]) => {
+      const text = write(value, how, "jsonc");
+      const at = from % (text.length + 1);
+      return text.slice(0, at) + piece + text.slice(at + length % 4);
+    },
+  );
+  fc.assert(
+    fc.property(fc.oneof(damaged, fc.string({ unit: "binary" })), fc.constantFrom(grouped, flat), (text, target) => {
+      try {
+        const installed = installInto(text, target, sampleCommand);
+        assert.notEqual(parseDocument(installed.text.replace(/^\ufeff/, ""), "jsonc"), undefined);
+      } catch (error) {
+        assert.ok(error instanceof RefusedError, String(error));
+      }
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+Deno.test("large configurations take linear time", () => {
+  const many = `{"a":[${'{"b":1},'.repeat(200_000)}0],"hooks":{"PreToolUse":[${'{"c":[]},'.repeat(50_000)}{}]}}`;
+  const started = performance.now();
+  const installed = installInto(many, { ...grouped, format: "json" }, sampleCommand);
+  assert.equal(uninstallFrom(installed.text, { ...grouped, format: "json" }, installed, false).text, many);
+  assert.ok(performance.now() - started < 20_000);
+});

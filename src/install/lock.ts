@@ -18,9 +18,10 @@ export async function withLock<T>(state: string, work: () => Promise<T>, patienc
     await acquire(path, patience);
   } catch (error) {
     if (error instanceof GuardError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
     throw new GuardError(
-      `The state folder ${state} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      `Make ${state} a directory that you can write to, then run the command again.`,
+      `The state folder ${state} cannot be written: ${why}. Make it a directory that you can write to, then run ` +
+        "the command again.",
     );
   }
   try {
@@ -42,8 +43,8 @@ async function acquire(path: string, patience: number): Promise<void> {
     }
     if (Date.now() > end) {
       throw new GuardError(
-        `Another process has held ${path} for ${Math.round(patience / 1000)} seconds.`,
-        "Wait until the other guard install or uninstall has ended, then run the command again.",
+        `Another process has held ${path} for ${Math.round(patience / 1000)} seconds. Wait until the other guard ` +
+          "install or uninstall has ended, then run the command again.",
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 25));

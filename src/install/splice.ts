@@ -51,12 +51,10 @@ function afterColonOf(text: string, root: Node): "" | " " {
 
 /** The unit of indentation: how much deeper the first child that starts a line is than its parent. */
 function indentOf(text: string, node: Node): string {
+  const outer = lineIndent(text, node.offset);
   for (const child of childrenOf(node)) {
     const own = leadOf(text, child.offset);
-    const outer = lineIndent(text, node.offset);
-    if (own !== undefined && own.length > outer.length && own.startsWith(outer)) {
-      return own.slice(outer.length);
-    }
+    if (own !== undefined && own.length > outer.length && own.startsWith(outer)) return own.slice(outer.length);
     const value = child.type === "property" ? child.children?.[1] : child;
     if (value?.type === "object" || value?.type === "array") {
       const inner = indentOf(text, value);
@@ -68,9 +66,9 @@ function indentOf(text: string, node: Node): string {
 
 /** White space between the start of the line and the offset; undefined when something else is there. */
 function leadOf(text: string, offset: number): string | undefined {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const lead = text.slice(start, offset);
-  return start > 0 && /^[ \t]*$/.test(lead) ? lead : undefined;
+  let start = offset;
+  while (text[start - 1] === " " || text[start - 1] === "\t") start--;
+  return text[start - 1] === "\n" ? text.slice(start, offset) : undefined;
 }
 
 /** White space at the start of the line that holds the offset. */
