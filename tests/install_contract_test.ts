@@ -81,7 +81,7 @@ function editable(target: InstallTarget): Record<string, string> {
   const nest = (value: unknown) => at.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
   const foreign = {
     matcher: "Bash",
-    hooks: [{ type: "command", command: "/opt/lifeguard/check.sh hook" }],
+    hooks: [{ type: "command", command: "/srv/bodyguard/scan.sh hook" }],
     command: "x",
   };
   const common: Record<string, string> = {
@@ -91,7 +91,7 @@ function editable(target: InstallTarget): Record<string, string> {
     "an empty object over lines": "{\n}\n",
     "an object with blanks": "{ }",
     "a compact file": JSON.stringify({ a: 1, ...nest([foreign]) as object }),
-    "two blanks": JSON.stringify({ ...nest([foreign]) as object, z: "a,} b,]" }, null, 2) + "\n",
+    "two blanks": JSON.stringify({ ...nest([foreign]) as object, z: "x,} y,]" }, null, 2) + "\n",
     "four blanks, no final line end": JSON.stringify(nest([foreign]), null, 4),
     "tabs and CRLF": JSON.stringify(nest([foreign]), null, "\t").replaceAll("\n", "\r\n") + "\r\n",
     "a byte order mark": "\ufeff" + JSON.stringify({ a: [] }, null, 2),
@@ -114,7 +114,7 @@ function refused(target: InstallTarget): Record<string, [string | Uint8Array, Re
   const at = target.entries[0]!.at;
   const first = JSON.stringify(at[0]);
   const strict: Record<string, [string, RegExp]> = {
-    "a trailing comma": ['{\n  "p": {"allow": ["Read"],},\n}\n', /not valid JSON.*line 2/],
+    "a trailing comma": ['{\n  "p": {"list": [1],},\n}\n', /not valid JSON.*line 2/],
     "a comment": ["{\n  // mine\n}\n", /not valid JSON.*line 2, column 3/],
   };
   return {
@@ -216,12 +216,12 @@ for (const adapter of adapters) {
         const entry = target.entries[0]!;
         const apart = JSON.parse(
           JSON.stringify(entry.value("C")),
-          (key, value) => key === "command" ? "/home/dev/.local/bin/guard" : value,
+          (key, value) => key === "command" ? "/home/kim/.local/bin/guard" : value,
         );
         const withArguments = JSON.parse(
           JSON.stringify(apart).replace(
-            '"/home/dev/.local/bin/guard"',
-            `"/home/dev/.local/bin/guard","args":["hook","--host","${adapter.id}"]`,
+            '"/home/kim/.local/bin/guard"',
+            `"/home/kim/.local/bin/guard","args":["hook","--host","${adapter.id}"]`,
           ),
         );
         const [first, ...rest] = entry.at.toReversed();

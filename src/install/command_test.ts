@@ -108,8 +108,8 @@ Deno.test("only a command that starts guard is guard's", () => {
     "",
     "guard",
     "guard check -- ls",
-    "/opt/lifeguard/check.sh",
-    "/opt/lifeguard hook --host claude",
+    "/srv/bodyguard/scan.sh",
+    "/srv/bodyguard hook --host claude",
     "/opt/guard/run.sh hook --host claude",
     "echo guard hook --host claude",
     "sh -c 'guard hook --host claude'",
@@ -125,6 +125,6 @@ Deno.test("only a command that starts guard is guard's", () => {
   ];
   for (const line of own) assert.ok(parseCommand(line), line);
   for (const line of foreign) assert.equal(parseCommand(line), undefined, line);
-  assert.deepEqual(parseCommand("/home/dev/.local/bin/guard", ["hook", "--host", "claude"])?.host, "claude");
+  assert.deepEqual(parseCommand("/home/kim/.local/bin/guard", ["hook", "--host", "claude"])?.host, "claude");
   assert.equal(parseCommand("/opt/node", ["hook", "--host", "claude"]), undefined);
 });

@@ -29,13 +29,13 @@ export function sampleCommand(event: string, program = "/opt/guard/bin/guard"): 
   return `${program} hook --host sample --event ${event} --policy /home/x/p.jsonc --state /home/x/s`;
 }
 
-const key = fc.constantFrom("env", "model", "note", "a,} b,]", "theme", "// no comment", "permissions");
+const key = fc.constantFrom("env", "model", "note", "x,} y,]", "theme", "// no comment", "permissions");
 const scalar = fc.oneof(
   fc.constant(null),
   fc.boolean(),
   fc.integer(),
   fc.string(),
-  fc.constant('say "guard hook", /* not a comment */ a,} b,]'),
+  fc.constant('say "guard hook", /* not a comment */ x,} y,]'),
 );
 const anything = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -49,7 +49,7 @@ const anything = fc.letrec<{ value: unknown }>((tie) => ({
 const foreignEntry = fc.oneof(
   fc.record({
     matcher: fc.constantFrom("Bash", "*"),
-    hooks: fc.array(fc.constant({ type: "command", command: "/opt/lifeguard/check.sh hook" }), {
+    hooks: fc.array(fc.constant({ type: "command", command: "/srv/bodyguard/scan.sh hook" }), {
       maxLength: 2,
     }),
   }),
