@@ -75,7 +75,6 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
         call: { ...call, host },
         home,
         processDirectory,
-        own,
         os: Deno.build.os,
         env: Deno.env.get,
       };
@@ -85,9 +84,10 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
         workspaces.set(call.cwd ?? "", place);
       }
       const { workspace, temporary } = place;
+      const project = projectPolicy(workspace);
       let policy = policies.get(workspace);
       if (policy === undefined) {
-        policy = loadPolicy({ managed: places.managed, user, project: projectPolicy(workspace), home });
+        policy = loadPolicy({ managed: places.managed, user, project, home });
         policies.set(workspace, policy);
       }
       const loaded = await policy;
@@ -97,6 +97,7 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
         ...base,
         call: { ...base.call, workspace },
         facts: diskFacts({ git }),
+        own: { ...own, policies: [...own.policies, project] },
         policy: loaded.policy,
       });
       return {
