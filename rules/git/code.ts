@@ -126,7 +126,7 @@ function isHarmless(kind: Kind, value: Word | undefined): boolean {
   }
 }
 
-const environment: Readonly<Record<string, Kind>> = {
+const variables: Readonly<Record<string, Kind>> = {
   GIT_SSH_COMMAND: "ssh",
   GIT_SSH: "ssh",
   GIT_EXTERNAL_DIFF: "tool",
@@ -284,6 +284,7 @@ export const runProgram = gitRule({
       { action: "git -c core.sshCommand='sh -c id' fetch", decision: "ask" },
       { action: "GIT_SSH_COMMAND='sh -c id' git fetch", decision: "ask" },
       { action: "GIT_SSH_COMMAND='ssh -o ProxyCommand=id' git fetch", decision: "ask" },
+      { action: "export GIT_SSH_COMMAND='sh -c id'; git fetch", decision: "ask" },
       { action: "git grep -O/usr/bin/id TODO", decision: "ask" },
       { action: "git clone 'ext::sh -c id% '", decision: "ask" },
       { action: "git ls-remote --upload-pack='touch x' .", decision: "ask" },
@@ -320,8 +321,8 @@ export const runProgram = gitRule({
       return { message: `git would run ${shownValue(one)} (${one.name}).` };
     }
   }
-  for (const { name, value } of command.invocation.assignments) {
-    const kind = Object.hasOwn(environment, name) ? environment[name] : undefined;
+  for (const { name, value } of command.environment) {
+    const kind = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (kind !== undefined && !isHarmless(kind, value)) {
       return { message: `git would run ${shorten(value.text, 60)} (${name}).` };
     }

@@ -1,6 +1,6 @@
 /** Reads a git command line the way git does: global options, inline aliases, settings, the subcommand. */
 
-import type { Invocation, Understanding, Word } from "../../src/shell/model.ts";
+import type { Assignment, Invocation, Understanding, Word } from "../../src/shell/model.ts";
 import type { Context, GitFacts } from "../../src/types.ts";
 import { isAbsolute, isWithin, normalise, parentOf } from "../../src/paths/normal.ts";
 import { dropStart, staticWord } from "../../src/words.ts";
@@ -22,6 +22,8 @@ export interface GitCommand {
   /** Arguments of the subcommand. */
   readonly args: readonly Word[];
   readonly settings: readonly Setting[];
+  /** What the line puts into its environment, exports of earlier commands included. */
+  readonly environment: readonly Assignment[];
   /** `--exec-path=…`, from which git takes its own programs. */
   readonly execPath: Word | undefined;
   /** Absolute directories in which it may run, in normal form; undefined stands for one that is not known. */
@@ -73,21 +75,30 @@ const cache = new WeakMap<Understanding, readonly GitCommand[]>();
 export function gitCommands(understanding: Understanding, context: Context): readonly GitCommand[] {
   let commands = cache.get(understanding);
   if (commands === undefined) {
-    commands = understanding.invocations.flatMap((one) => gitCommand(one, context) ?? []);
+    const exported: Assignment[] = [];
+    commands = understanding.invocations.flatMap((one) => {
+      exported.push(...exportsOf(one));
+      return gitCommand(one, context, exported) ?? [];
+    });
     cache.set(understanding, commands);
   }
   return commands;
 }
 
 /** Undefined for another program and for git without a subcommand. */
-export function gitCommand(invocation: Invocation, context: Context): GitCommand | undefined {
+function gitCommand(
+  invocation: Invocation,
+  context: Context,
+  exported: readonly Assignment[],
+): GitCommand | undefined {
   const { program } = invocation;
   if (program !== "git" && !program.startsWith("git-")) return undefined;
   const args = program === "git"
     ? invocation.args
     : [staticWord(program.slice("git-".length), invocation.word.span), ...invocation.args];
   const parsed = parseArguments(args, globals);
-  const settings: Setting[] = environmentSettings(invocation);
+  const environment = [...exported, ...invocation.assignments];
+  const settings: Setting[] = environmentSettings(environment);
   let { directories, detached } = startDirectories(invocation);
   for (const option of parsed.options) {
     const value = option.value;
@@ -100,8 +111,8 @@ export function gitCommand(invocation: Invocation, context: Context): GitCommand
       settings.push({ ...settingOf(value), value: undefined });
     }
   }
-  const gitDirectory = parsed.value("--git-dir") ?? assigned(invocation, "GIT_DIR");
-  const workTree = parsed.value("--work-tree") ?? assigned(invocation, "GIT_WORK_TREE");
+  const gitDirectory = parsed.value("--git-dir") ?? assigned(environment, "GIT_DIR");
+  const workTree = parsed.value("--work-tree") ?? assigned(environment, "GIT_WORK_TREE");
   if (gitDirectory !== undefined || workTree !== undefined) {
     const trees = workTree === undefined
       ? directories
@@ -133,15 +144,28 @@ export function gitCommand(invocation: Invocation, context: Context): GitCommand
     verb,
     args: rest,
     settings,
-    execPath: parsed.value("--exec-path") ?? assigned(invocation, "GIT_EXEC_PATH"),
+    environment,
+    execPath: parsed.value("--exec-path") ?? assigned(environment, "GIT_EXEC_PATH"),
     directories,
     detached,
   };
 }
 
-/** Value that the command line gives to an environment variable of this program; the last one counts. */
-export function assigned(invocation: Invocation, name: string): Word | undefined {
-  return invocation.assignments.findLast((one) => one.name === name)?.value;
+/** Variables that `export NAME=value` hands to the commands after it. */
+function exportsOf(invocation: Invocation): readonly Assignment[] {
+  const { program, args } = invocation;
+  const exports = program === "export" ||
+    (/^(?:declare|typeset)$/.test(program) && args.some((word) => /^-[a-z]*x/.test(word.text)));
+  if (!exports) return [];
+  return args.flatMap((word) => {
+    const name = /^([A-Za-z_]\w*)=/.exec(word.text)?.[1];
+    return name === undefined ? [] : [{ name, value: dropStart(word, name.length + 1) }];
+  });
+}
+
+/** Value of a variable; the last assignment counts. */
+function assigned(environment: readonly Assignment[], name: string): Word | undefined {
+  return environment.findLast((one) => one.name === name)?.value;
 }
 
 function startDirectories(invocation: Invocation): Pick<GitCommand, "directories" | "detached"> {
@@ -166,14 +190,14 @@ export function settingOf(word: Word): Setting {
   return { name: word.text.slice(0, equals).toLowerCase(), value: dropStart(word, equals + 1) };
 }
 
-function environmentSettings(invocation: Invocation): Setting[] {
+function environmentSettings(environment: readonly Assignment[]): Setting[] {
   const settings: Setting[] = [];
-  for (const { name, value } of invocation.assignments) {
+  for (const { name, value } of environment) {
     if (!name.startsWith("GIT_CONFIG_KEY_")) continue;
     const index = name.slice("GIT_CONFIG_KEY_".length);
     settings.push({
       name: value.text.toLowerCase(),
-      value: assigned(invocation, `GIT_CONFIG_VALUE_${index}`),
+      value: assigned(environment, `GIT_CONFIG_VALUE_${index}`),
     });
   }
   return settings;

@@ -4,7 +4,7 @@ import type { Invocation, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Context, Match } from "../../src/types.ts";
 import { nameOf, normalise } from "../../src/paths/normal.ts";
 import { evidenceOf } from "../evidence.ts";
-import { addressOf } from "./addresses.ts";
+import { addressesIn, addressOf } from "./addresses.ts";
 import { requestOf } from "./clients.ts";
 import { Flow, reducers } from "./flow.ts";
 import { codeOf, interpreterPrograms } from "./interpreters.ts";
@@ -140,8 +140,16 @@ function redirectedFiles(invocation: Invocation, flow: Flow<Remote>): readonly R
   return flow.usesOf(invocation).filter((use) => use.operation === "read").flatMap((use) => flow.file(use));
 }
 
+/** Code of PowerShell that fetches what is then run. */
+const fetches =
+  /\b(?:irm|iwr|invoke-webrequest|invoke-restmethod|start-bitstransfer|curl|wget)\b|Net\.WebClient|Download(?:String|File|Data)|\bHttpClient\b/i;
+
 /** Programs of Windows that load code from an address that is their argument. */
 function loads(invocation: Invocation): readonly Remote[] {
+  if (/^(?:iex|invoke-expression)$/i.test(invocation.program)) {
+    const code = invocation.args.map((word) => word.text).join(" ");
+    return fetches.test(code) ? [{ host: addressesIn(code)[0]?.host, encoded: false, bare: false }] : [];
+  }
   if (!/^(?:mshta|regsvr32)$/i.test(invocation.program)) return [];
   const url = invocation.args.map((word) => /https?:\/\/\S+/i.exec(word.text)?.[0]).find((text) => text !== undefined);
   return url === undefined ? [] : [{ host: undefined, encoded: false, bare: true }];
