@@ -33,6 +33,8 @@ export function obstacle(id: string): string | undefined {
 export interface Outcome {
   /** Tool results as the model heard them, in the order of the script. */
   readonly heard: readonly string[];
+  /** Number of times that the model was asked to go on. */
+  readonly requests: number;
   /** What the client printed, for messages of failing tests. */
   readonly output: string;
 }
@@ -144,7 +146,7 @@ export async function withSession(host: ClientHost, use: (session: Session) => P
           if (ended.late) {
             throw new Error(`${host.id} took more than ${limit} ms: ${ended.output.slice(-2000)}`);
           }
-          return { heard: [...model.heard], output: ended.output };
+          return { heard: [...model.heard], requests: model.requests, output: ended.output };
         } finally {
           await model.close();
         }

@@ -98,7 +98,7 @@ function probes(host: ClientHost, place: Place): Probe[] {
 }
 
 /** A rule's id: only guard's own reason names one, so a refusal by the client itself does not count. */
-const ruleId = /\b(?:filesystem|git|secrets|network|self)\/[a-z-]+/;
+const ruleId = /\brule [a-z]+\/[a-z-]+/;
 
 function check(probe: Probe, heard: string | undefined, outcome: Outcome): void {
   const context = `\nthe model heard: ${heard}\nthe client printed: ${outcome.output.slice(-1500)}`;
@@ -111,20 +111,26 @@ function check(probe: Probe, heard: string | undefined, outcome: Outcome): void 
   }
 }
 
-/** Stand-ins for a guard that fails; `undefined` stands for no file at all. */
-const standIns: Readonly<Record<Failure, string | undefined>> = {
-  killed: "#!/bin/sh\nkill -9 $$\n",
-  missing: undefined,
-  failing: "#!/bin/sh\necho 'thread panicked at }{'\nexit 1\n",
-  garbage: "#!/bin/sh\necho '}{ no JSON'\n",
+/**
+ * Stand-ins for a guard that fails at a tool call. They let the prompt pass, which the hook of the tool would else never see: the events
+ * of tools are called PreToolUse and BeforeTool.
+ */
+const standIns: Readonly<Record<Failure, string>> = {
+  killed: atTools("kill -9 $$"),
+  missing: '#!/bin/sh\nrm -f "$0"\n',
+  failing: atTools("echo 'thread panicked at }{'; exit 1"),
+  garbage: atTools("echo '}{ no JSON'"),
   // Fails in the end, so that a host that waits for it blocks.
-  hanging: "#!/bin/sh\nsleep 8\nexit 1\n",
+  hanging: atTools("sleep 8; exit 1"),
 };
+
+function atTools(what: string): string {
+  return `#!/bin/sh\ncase "$*" in *PreToolUse* | *BeforeTool*) ${what} ;; esac\n`;
+}
 
 async function replaceGuard(host: ClientHost, place: Place, failure: Failure): Promise<void> {
   await Deno.remove(place.guard);
-  const script = standIns[failure];
-  if (script !== undefined) await Deno.writeTextFile(place.guard, script, { mode: 0o755 });
+  await Deno.writeTextFile(place.guard, standIns[failure], { mode: 0o755 });
   if (failure !== "hanging") return;
   const path = `${place.home}/${host.configuration}`;
   const before = await Deno.readTextFile(path);
@@ -154,6 +160,18 @@ async function failing(host: ClientHost, session: Session, failure: Failure): Pr
   } else {
     assert.ok(exists(canary), `the limit no longer holds, say so in hosts.ts: ${expected.limit}${context}`);
   }
+}
+
+/** Where the executable is gone from the start, the prompt is blocked already. */
+async function vanished(host: ClientHost, session: Session): Promise<void> {
+  const { place } = session;
+  await prepare(host, place);
+  await session.guard(["install", "--host", host.id]);
+  await Deno.remove(place.guard);
+  const canary = `${place.work}/canary`;
+  const { requests, output } = await session.run([host.shell(`touch ${canary}`)]);
+  assert.ok(!exists(canary), `the call went through\nthe client printed: ${output.slice(-1500)}`);
+  assert.equal(requests, 0, `the prompt reached the model\nthe client printed: ${output.slice(-1500)}`);
 }
 
 async function uninstalled(host: ClientHost, session: Session): Promise<void> {
@@ -201,5 +219,6 @@ export function clientTests(id: string): void {
     const name = expected === "blocked" ? "the call is blocked" : `known limit: ${expected.limit}`;
     test(`guard ${failure}: ${name}`, (session) => failing(host, session, failure));
   }
+  test("guard missing from the start: the prompt is blocked", (session) => vanished(host, session));
   test("uninstalling leaves no trace", (session) => uninstalled(host, session));
 }
