@@ -3,6 +3,7 @@
  * pass, with the executable missing, and with guard killed.
  */
 
+import { GuardError } from "../errors.ts";
 import { commandLine, type HookShell, type ParsedCommand } from "../install/command.ts";
 import { valueOf } from "../install/document.ts";
 import type { OwnEntry } from "../install/entry.ts";
@@ -28,7 +29,7 @@ export interface CanaryOptions {
   readonly limit: number;
 }
 
-interface Registered {
+export interface Registered {
   readonly event: HostEvent;
   readonly command: ParsedCommand;
   readonly line: string;
@@ -64,12 +65,18 @@ function rewritten(
 ): string | undefined {
   const { host, event, policy, state } = command;
   if (host === undefined || event === undefined || policy === undefined || state === undefined) return undefined;
-  return commandLine({ program: command.program, lead: command.lead, host, event, policy, state }, {
-    shell: options.shell,
-    system: options.system,
-    wrapper: adapter.wrapper,
-    file: options.file,
-  });
+  try {
+    return commandLine({ program: command.program, lead: command.lead, host, event, policy, state }, {
+      shell: options.shell,
+      system: options.system,
+      wrapper: adapter.wrapper,
+      file: options.file,
+    });
+  } catch (error) {
+    // A path that guard would never write.
+    if (error instanceof GuardError) return undefined;
+    throw error;
+  }
 }
 
 /** The runs for one host, as tasks that can go on side by side. */

@@ -1,6 +1,6 @@
 /** Examines one host: its configurations, its switches, and what its registered commands do. */
 
-import { configurationPath, install, type Job } from "../install/apply.ts";
+import { commandOf, configurationPath, install, type Job } from "../install/apply.ts";
 import { shellOf } from "../install/command.ts";
 import { parseDocument } from "../install/document.ts";
 import { detectHost } from "../install/detect.ts";
@@ -148,14 +148,14 @@ async function examineTarget(job: Job, machine: Machine, options: HostOptions): 
   };
   const { startable, foreign } = registeredCommands(adapter, entries, canaryOptions);
   const checks = await entryChecks(job, file, entries, foreign);
-  // What an agent wrote into a project is not run from here: only the program that runs now is.
-  const trusted = startable.filter(({ command }) =>
-    target.scope === "user" || command.program === job.launch.program
+  // What an agent wrote into a project is not run from here: only what this guard itself would write is.
+  const trusted = startable.filter(({ line, event }) =>
+    target.scope === "user" || line === commandOf(job, event.native, file)
   );
   if (trusted.length < startable.length) {
     checks.push(note(
       "entry",
-      `${file} starts another program than this guard (${startable[0]?.command.program}), which was not tried.`,
+      `${file} has commands that this guard would not write, which were not tried.`,
       `guard install --host ${adapter.id} --scope project`,
     ));
   }
