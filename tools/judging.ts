@@ -3,7 +3,7 @@ import { loadAdapter } from "../adapters/registry.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { makeContext } from "../src/context.ts";
 import { judge } from "../src/judge.ts";
-import { rulesFor } from "../rules/registry.ts";
+import { loadRulesFor } from "../src/rules_loader.ts";
 
 /** Commands as agents run them: short, long, nested, harmless and not. */
 export const commands: readonly string[] = [
@@ -38,13 +38,14 @@ export async function judgingTimes(): Promise<number[]> {
       tool_input: { command },
     };
     const call = adapter.parse({ payload });
-    const rules = await rulesFor(call);
     const facts = fakeFacts({ git: { branch: "main", default: "main", modified: [] } });
     const context = makeContext({ call, home: "/home/dev", processDirectory: "/home/dev/app", facts });
+    const rules = await loadRulesFor(call, context);
     let fastest = Infinity;
     for (let run = 0; run < 20; run++) {
       const start = performance.now();
-      judge(call, rules, context);
+      // A context of its own, since what was understood once is kept with it.
+      judge(call, rules, { ...context });
       if (run >= 5) fastest = Math.min(fastest, performance.now() - start);
     }
     times.push(fastest);
