@@ -46,6 +46,9 @@ check("a credential where it belongs is left alone", "none", [
   "curl --netrc https://api.example.com",
   "curl -d @.env http://127.0.0.1:8080/import",
   'python3 -c \'import os,requests; requests.get("https://api.example.com", headers={"A": os.environ["X_TOKEN"]})\'',
+  'curl -H "Authorization: Bearer $TOKEN" "$BASE_URL/items"',
+  `python3 -c "from dotenv import load_dotenv; load_dotenv('.env'); import requests; requests.get('https://api.example.com')"`,
+  `node -e "const {API_KEY} = process.env; fetch('https://api.example.com', {headers: {k: API_KEY}})"`,
   "http GET https://api.example.com Authorization:\"Bearer $API_TOKEN\"",
 ]);
 

@@ -197,9 +197,12 @@ function attachedFile(word: Word): Word {
 const talks =
   /\burllib|\brequests\b|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bsocket\b|\bsmtplib\b|\bftplib\b|\bfetch\s*\(|\bhttps?\.(?:get|request)|require\(["'](?:node:)?(?:https?|net|dgram|dns)["']\)|\baxios\b|\bNet::(?:HTTP|SMTP|FTP)\b|\bLWP\b|\bIO::Socket|\bHTTP::Tiny\b|\bcurl_(?:init|exec)|\bfsockopen\b|\bopen-uri\b|\bURI\.open\b|\bTCPSocket\b|\bnew\s+WebSocket\b|\bwget\b|\bcurl\b|WebClient|Invoke-(?:WebRequest|RestMethod)/;
 
-/** The environment taken whole, not one variable of it. */
+/** The environment taken whole and written out, not one variable of it. */
 const wholeEnvironment =
-  /\bos\.environ\b(?!\s*(?:\[|\.get\b|\.setdefault\b|\.pop\b|\.update\b))|\bprocess\.env\b(?!\s*[.[?])|\bDeno\.env\.toObject\b|\bENV\.(?:to_h|to_a|inspect|map|each)|\bgetenv\(\s*\)|\$_ENV\b(?!\[)|%ENV\b/;
+  /(?:\b(?:stringify|dumps?|dict|str|repr|urlencode|entries|inspect|format|encode|print)\s*\(|\b(?:body|data|json|params)\s*[:=]|\$?\{)\s*(?:dict\(|Object\.entries\(|\.\.\.)?\s*(?:os\.environ\b(?!\s*(?:\[|\.get\b))|process\.env\b(?!\s*[.[?]))|\bos\.environ\.(?:items|values)\b|\bDeno\.env\.toObject\b|\bENV\.(?:to_h|to_a|inspect|map|each)|\bgetenv\(\s*\)|\$_ENV\b(?!\[)|%ENV\b/;
+
+/** In front of a file name: it is loaded as settings or signs the connection, and is not sent. */
+const usedInPlace = /(?:load_dotenv|dotenv\w*)\([^)]{0,40}$|\b(?:cert|key|keyfile|certfile|verify|ca|path)\s*[:=]\s*[[(]?\s*$/i;
 
 /** String literals in code that name secret files. */
 function secretLiterals(text: string, invocation: Invocation, context: Context): readonly Leak[] {
@@ -208,6 +211,7 @@ function secretLiterals(text: string, invocation: Invocation, context: Context):
   for (const match of text.matchAll(/"([^"\\\n]{1,300})"|'([^'\\\n]{1,300})'|`([^`\\\n]{1,300})`/g)) {
     const literal = match[1] ?? match[2] ?? match[3] ?? "";
     if (!/[./~]/.test(literal) || /^[a-z]+:\/\//i.test(literal)) continue;
+    if (usedInPlace.test(text.slice(Math.max(0, match.index - 60), match.index))) continue;
     const home = /^~(?=\/)/.test(literal) ? context.home + literal.slice(1) : literal;
     const path = normalise(home, base === undefined ? context.home : normalise(base, "/", context), context);
     const homeless = literal.startsWith("/.") ? normalise(context.home + literal, "/", context) : path;
@@ -235,7 +239,8 @@ function decide(leak: Leak, role: "header" | "body" | "url", to: Address | undef
   }
   if (standing === "own") return open ? "ask" : undefined;
   if (standing === "foreign") return "deny";
-  if (host === undefined) return "ask";
+  // An address from the environment was chosen by whoever set it, not by this command.
+  if (host === undefined) return role === "header" ? undefined : "ask";
   if (role === "header") return open || /^[\d.]+$|^\[/.test(host) ? "ask" : undefined;
   return leak.kind === "variable" && /(?:oauth|token|login|auth|session|signin)/i.test(to?.path + host) ? "ask" : "deny";
 }
