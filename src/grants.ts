@@ -12,6 +12,7 @@ import { isAbsolute, join } from "node:path";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
 import { redact } from "./redact.ts";
+import { writeWhole } from "./whole_file.ts";
 import type { Action, Decision, Finding, Policy } from "./types.ts";
 
 /** What is asked about: an action with its directory and what was found. */
@@ -118,7 +119,7 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
       messages: request.findings.slice(0, 10).map((f) => redact(f.message.slice(0, 2000)).slice(0, 500)),
     };
     const directory = join(request.state, "pending");
-    writeWhole(directory, `${pending.code}.json`, pending);
+    writeWhole(directory, `${pending.code}.json`, `${JSON.stringify(pending)}\n`);
     prunePending(directory, now);
     return pending.code;
   } catch {
@@ -206,7 +207,7 @@ export function allow(
     subject: pending.subject,
   };
   const directory = join(state, "grants");
-  writeWhole(directory, `${grant.fingerprint}.json`, grant);
+  writeWhole(directory, `${grant.fingerprint}.json`, `${JSON.stringify(grant)}\n`);
   pruneGrants(directory, now);
   try {
     process.getBuiltinModule("node:fs").unlinkSync(join(state, "pending", `${pending.code}.json`));
@@ -312,21 +313,6 @@ function codeOf(fingerprint: string): string {
     rest /= BigInt(ALPHABET.length);
   }
   return code;
-}
-
-/** Writes a file for the user alone that is there as a whole or not at all. */
-function writeWhole(directory: string, name: string, value: unknown): void {
-  const fs = process.getBuiltinModule("node:fs");
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const random = crypto.getRandomValues(new Uint32Array(2)).join("-");
-  const temporary = join(directory, `.${name}.${random}`);
-  fs.writeFileSync(temporary, `${JSON.stringify(value)}\n`, { flag: "wx", mode: 0o600 });
-  try {
-    fs.renameSync(temporary, join(directory, name));
-  } catch (error) {
-    fs.unlinkSync(temporary);
-    throw error;
-  }
 }
 
 /** Removes pending actions that lapsed, and the oldest beyond the limit. */

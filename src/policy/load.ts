@@ -16,6 +16,11 @@ export interface PolicySources {
   readonly project?: string;
   /** Home directory, for `~/` in exceptions. */
   readonly home?: string;
+  /**
+   * Directory of guard's state, where validated forms of the user's and the project's policy are kept. A hook
+   * gives it, and loads neither parser nor schema while the policy stays the same.
+   */
+  readonly state?: string;
   /** Milliseconds since 1970; default: now. */
   readonly now?: number;
 }
@@ -81,7 +86,7 @@ export async function readPolicy(sources: PolicySources): Promise<LoadedPolicy> 
   }
   if (texts.length === 0) return { ...builtIn, problems, files };
   const { parseLayers } = await import("./layers.ts");
-  const merged = await parseLayers(texts, sources.home, sources.now ?? Date.now());
+  const merged = await parseLayers(texts, sources.home, sources.now ?? Date.now(), sources.state);
   return {
     policy: merged.policy,
     origins: merged.origins,
@@ -99,6 +104,10 @@ export async function readPolicy(sources: PolicySources): Promise<LoadedPolicy> 
 export async function loadPolicy(sources: PolicySources): Promise<LoadedPolicy> {
   const loaded = await readPolicy(sources);
   const fatal = loaded.problems.find((problem) => problem.broken && problem.layer !== "project");
+  if (fatal !== undefined && fatal.line === undefined && sources.state !== undefined) {
+    // The form was kept; the text itself tells the line.
+    return await loadPolicy({ ...sources, state: undefined });
+  }
   if (fatal !== undefined) {
     throw new GuardError(`the policy cannot be used: ${problemText(fatal)}`, "guard policy");
   }

@@ -1,0 +1,27 @@
+/** Writing a file of guard's state so that readers see all of it or nothing. */
+
+import { join } from "node:path";
+
+/**
+ * Writes a file for the user alone; the directory is created when it is missing. The name gets the new
+ * content at once, whoever else writes it.
+ *
+ * @throws when it cannot be written; nothing is left behind then.
+ */
+export function writeWhole(directory: string, name: string, text: string): void {
+  const fs = process.getBuiltinModule("node:fs");
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const random = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  const temporary = join(directory, `.${name}.${random}`);
+  try {
+    fs.writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });
+    fs.renameSync(temporary, join(directory, name));
+  } catch (error) {
+    try {
+      fs.unlinkSync(temporary);
+    } catch {
+      // It was not made, or is gone already.
+    }
+    throw error;
+  }
+}
