@@ -35,7 +35,8 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
   };
   const { workspace, temporary } = makeContext({ ...base, facts: diskFacts({ git: false }) });
   const project = projectPolicy(workspace);
-  const { policy } = await loadPolicy({ managed: places.managed, user: places.policy, project, home });
+  const { managed, policy: user, state } = places;
+  const { policy } = await loadPolicy({ managed, user, project, home, state });
   const own: OwnPaths = {
     ...(Deno.build.standalone ? { executable: Deno.execPath() } : {}),
     policies: [places.managed, places.policy, project],
