@@ -57,7 +57,7 @@ function report(ended: Ended, host: string): HostReport {
   return found;
 }
 
-const checkout = (target: Target) => target.name === "source" ? /runs the checkout in/ : /^(?!.*checkout)/;
+const checkout = (target: Target) => target.name === "source" ? /runs the checkout in/ : /^(?![\s\S]*checkout)/;
 
 for (const target of targets()) {
   const test = (name: string, work: (place: Place) => Promise<void>) =>

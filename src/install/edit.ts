@@ -116,8 +116,18 @@ function cutSurplus(body: string, target: Target): { text: string; removed: numb
     const emptied = childrenOf(surplus.list).length === 1;
     text = cut(text, surplus.list, surplus.element, "");
     removed++;
-    if (emptied) text = cutEmpty(text, pathOf(surplus.list), target, nothingMade, false);
+    if (emptied) text = cutUnused(text, pathOf(surplus.list), target);
   }
+}
+
+/** Removes a list that is empty now, unless one of the entries goes into it. */
+function cutUnused(body: string, path: readonly string[], target: Target): string {
+  if (target.entries.some((entry) => sameValue(entry.at, path))) return body;
+  const list = find(rootOf(body, target), path);
+  const object = list?.parent?.parent;
+  if (list?.parent === undefined || object?.type !== "object") return body;
+  if (body.slice(list.offset + 1, endOf(list) - 1).trim() !== "") return body;
+  return cut(body, object, list.parent, "");
 }
 
 /** Whether an own entry is the one that `entry` describes: in its list, and for its event. */
@@ -202,8 +212,11 @@ function cutEmpty(
     const wasMade = made.created.some((keys) =>
       keys.length <= depth && keys.every((key, i) => key === at[i])
     );
-    const onTheWay = anyOnTheWay &&
-      target.entries.some((entry) => depth <= entry.at.length && at.every((key, i) => key === entry.at[i]));
+    // Beside the lists of today's entries, those of an older guard.
+    const same = depth === 1 ? 1 : depth - 1;
+    const onTheWay = anyOnTheWay && target.entries.some((entry) =>
+      depth <= entry.at.length && at.slice(0, same).every((key, i) => key === entry.at[i])
+    );
     if (!wasMade && !onTheWay) break;
     text = cut(text, outer, property, interiorOf(path.slice(0, depth - 1), made));
   }

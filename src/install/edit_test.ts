@@ -72,6 +72,22 @@ for (const [name, shape] of Object.entries(targets)) {
   }
 }
 
+for (const [name, shape] of Object.entries(targets)) {
+  Deno.test(`${name}: events that are no longer registered go with their lists, also without a receipt`, () => {
+    const [first, ...rest] = shape.entries;
+    const older = { ...shape, entries: shape.entries };
+    const newer = { ...shape, entries: [first!] };
+    const before = '{\n  "a": 1\n}\n';
+    const old = installInto(before, older, sampleCommand);
+    const upgraded = installInto(old.text, newer, sampleCommand);
+    assert.equal(upgraded.removed, rest.length);
+    assert.equal(upgraded.text, installInto(before, newer, sampleCommand).text);
+    const left = uninstallFrom(old.text, newer, undefined, false);
+    const expected = shape === flat ? '{\n  "a": 1,\n  "version": 1\n}\n' : before;
+    assert.equal(left.text, expected);
+  });
+}
+
 Deno.test("a damaged configuration is edited soundly or refused, never anything else", () => {
   const damaged = fc.tuple(configuration, layout, fc.nat(), fc.nat(), fc.string({ maxLength: 3 })).map(
     ([value, how, from, length, piece]) => {
