@@ -196,6 +196,20 @@ export const cliCases: readonly CliCase[] = [
     json: [{ decision: "deny" }],
   },
   {
+    name: "a project policy that loosens is reported beside the answer",
+    args: ["check", "--json", "--", "git", "status"],
+    files: { "app/.guard/policy.jsonc": '{"mode": "observe"}' },
+    code: 0,
+    json: [{ decision: "none" }],
+    stderr: [/policy\.jsonc:1:10: "mode": "observe" is ignored/],
+  },
+  {
+    name: "check without the two dashes says where they go",
+    args: ["check", "rm", "-rf", "build"],
+    code: 64,
+    stderr: ["guard check -- rm -rf build"],
+  },
+  {
     name: "a broken project policy neither loosens nor stops everything",
     args: ["check", "--jsonl"],
     files: { "app/.guard/policy.jsonc": "{ broken" },

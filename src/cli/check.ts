@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
+import { problemText } from "../policy/load.ts";
 import { quoteWord } from "../quote.ts";
 import type { Dialect } from "../shell/model.ts";
 import type { Action, Decision } from "../types.ts";
@@ -10,7 +11,7 @@ import { parseActionLine } from "./action_line.ts";
 import { exitCodes } from "./exit_codes.ts";
 import type { Judged, Judging } from "./judging.ts";
 import { readLines } from "./line_reader.ts";
-import { line, paint, wrap, write } from "./terminal.ts";
+import { line, paint, warn, wrap, write } from "./terminal.ts";
 
 /** Options that name an action; `check` and `explain` share them. */
 export interface ActionOptions {
@@ -119,6 +120,13 @@ export function decisionText(decision: Decision): string {
   return paint(STYLES[decision], decision);
 }
 
+/** Says on stderr what in the policy files does not count. */
+export function warnOfPolicy({ policy }: Judged): void {
+  for (const problem of policy.problems.slice(0, 5)) warn(`guard: policy: ${problemText(problem)}`);
+  const more = policy.problems.length - 5;
+  if (more > 0) warn(`guard: policy: ${more} more problems. Run: guard policy`);
+}
+
 function showJudged({ verdict, policy }: Judged, json: boolean): void {
   const { decision, findings, excepted, notes, failure } = verdict;
   if (json) {
@@ -210,6 +218,7 @@ Examples:
       const { judging } = await import("./judging.ts");
       const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
       showJudged(judged, options.json === true);
+      warnOfPolicy(judged);
       const failed = judged.verdict.failure !== undefined;
       Deno.exitCode = failed ? exitCodes.failed : exitCodeOf(judged.verdict.decision);
     });

@@ -6,7 +6,7 @@ import { floorOf } from "../policy/merge.ts";
 import type { Invocation, PathUse } from "../shell/model.ts";
 import type { Context, Finding } from "../types.ts";
 import { visible } from "../visible.ts";
-import { type ActionOptions, actionFrom, addActionOptions, decisionText, exitCodeOf } from "./check.ts";
+import { type ActionOptions, actionFrom, addActionOptions, decisionText, exitCodeOf, warnOfPolicy } from "./check.ts";
 import { exitCodes } from "./exit_codes.ts";
 import type { Judged } from "./judging.ts";
 import { line, lineLength, paint, wrap } from "./terminal.ts";
@@ -236,6 +236,7 @@ Examples:
       const explained = await explanation(judged);
       if (options.json) line(JSON.stringify(explained));
       else show(explained);
+      warnOfPolicy(judged);
       Deno.exitCode = explained.failure === undefined ? exitCodeOf(explained.decision) : exitCodes.failed;
     });
 }

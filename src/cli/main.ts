@@ -82,11 +82,20 @@ Hosts run "guard hook"; "guard install" registers it.`,
       .helpOption("-h, --help", "show this help")
       .exitOverride()
       .copyInheritedSettings(program)
-      .showHelpAfterError(`Run: guard ${command.name()} --help`);
+      .showHelpAfterError(nextStep(command.name()));
     for (const sub of command.commands) {
       sub.copyInheritedSettings(program).showHelpAfterError(`Run: guard ${command.name()} ${sub.name()} --help`);
     }
   }
+}
+
+/** The last lines of a message about wrong usage of a command. */
+function nextStep(command: string): string {
+  const help = `Run: guard ${command} --help`;
+  // The options of a command that is judged are taken for guard's own without the dashes.
+  return command === "check" || command === "explain"
+    ? `A command to ${command} stands after two dashes: guard ${command} -- rm -rf build\n${help}`
+    : help;
 }
 
 /** Says what went wrong on stderr and returns the exit code for it. */

@@ -41,9 +41,31 @@ async function unknownIds(loaded: LoadedPolicy): Promise<string[]> {
   });
 }
 
+/** What is wrong with the ownership of an administrator's file: it binds only while users cannot write it. */
+export function ownershipWarning(
+  path: string,
+  status: { readonly uid: number | null; readonly mode: number | null },
+): string | undefined {
+  if (status.uid === null || status.mode === null) return undefined;
+  if (status.uid === 0 && (status.mode & 0o022) === 0) return undefined;
+  return `expected ${path} to belong to root and to be writable for root alone, found owner ${status.uid} and mode ` +
+    (status.mode & 0o777).toString(8).padStart(3, "0");
+}
+
+function managedWarnings(loaded: LoadedPolicy): string[] {
+  const managed = loaded.files.find((file) => file.layer === "managed" && file.present);
+  if (managed === undefined || Deno.build.os === "windows") return [];
+  try {
+    const warning = ownershipWarning(managed.path, Deno.statSync(managed.path));
+    return warning === undefined ? [] : [warning];
+  } catch {
+    return [];
+  }
+}
+
 async function show(options: PolicyOptions): Promise<void> {
   const loaded = await policyAt(options);
-  const unknown = await unknownIds(loaded);
+  const warnings = [...managedWarnings(loaded), ...await unknownIds(loaded)];
   const { policy, origins } = loaded;
   const broken = loaded.problems.some((problem) => problem.broken);
   if (options.json) {
@@ -52,7 +74,7 @@ async function show(options: PolicyOptions): Promise<void> {
       policy: { ...policy, ownRules: policy.ownRules.map(({ id, decision }) => ({ id, decision })) },
       origins,
       problems: loaded.problems,
-      warnings: unknown,
+      warnings,
     }));
   } else {
     line(paint("bold", "Files"));
@@ -81,13 +103,13 @@ async function show(options: PolicyOptions): Promise<void> {
       ...policy.ownRules.map((r, i) => [`  own rule ${r.id}`, r.decision, origins.ownRules[i] ?? ""]),
     ];
     line(table(rows.map(([a = "", b = "", c = ""]) => [a, b, `(${c})`])));
-    if (loaded.problems.length + unknown.length > 0) {
+    if (loaded.problems.length + warnings.length > 0) {
       line();
       line(paint("bold", "Problems"));
       for (const problem of loaded.problems) {
         line(`  ${problem.broken ? paint("red", "broken") : paint("yellow", "ignored")}  ${problemText(problem)}`);
       }
-      for (const text of unknown) line(`  ${paint("yellow", "unknown")}  ${text}`);
+      for (const text of warnings) line(`  ${paint("yellow", "warning")}  ${text}`);
     }
     const user = loaded.files.find((file) => file.layer === "user");
     if (user !== undefined && !user.present) {

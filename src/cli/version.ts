@@ -1,6 +1,7 @@
 /** `guard version`. */
 
 import type { Command } from "commander";
+import { fileURLToPath } from "node:url";
 import { version } from "../version.ts";
 import { line, table } from "./terminal.ts";
 
@@ -11,7 +12,7 @@ export function versionReport(): Record<string, string> {
     runtime: `deno ${Deno.version.deno}`,
     platform: Deno.build.target,
     build: Deno.build.standalone ? "executable" : "source",
-    executable: Deno.build.standalone ? Deno.execPath() : new URL("../../main.ts", import.meta.url).pathname,
+    executable: Deno.build.standalone ? Deno.execPath() : fileURLToPath(new URL("../../main.ts", import.meta.url)),
   };
 }
 
