@@ -1,5 +1,6 @@
 /** `guard hook`: one payload in, one answer out, one audit line. Whatever happens, a gating event is answered. */
 
+import { callerOf } from "../adapters/callers.ts";
 import { findEvent, resolveEvent } from "../adapters/events.ts";
 import { adapterIds, loadAdapter } from "../adapters/registry.ts";
 import { appendAudit, subjectOf } from "./audit.ts";
@@ -52,10 +53,11 @@ export interface Response {
 /** Runs the hook and ends the process. */
 export async function hook(args: readonly string[]): Promise<void> {
   const { reply, record, state } = await respond(args, Deno.stdin);
-  writeAll(Deno.stdout, reply.stdout);
-  writeAll(Deno.stderr, reply.stderr);
+  const heard = writeAll(Deno.stdout, reply.stdout);
+  // An answer that could not be given is a block on the channels that are left.
+  writeAll(Deno.stderr, heard ? reply.stderr : failureText("its answer could not be written"));
   if (record !== undefined && state !== undefined) appendAudit(state, record);
-  Deno.exit(reply.exitCode);
+  Deno.exit(heard ? reply.exitCode : 2);
 }
 
 /** The response to a payload. Never rejects. */
@@ -102,7 +104,13 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
   try {
     const frame = { event: event.id, nativeEvent: event.native, ...(call === undefined ? {} : { call }) };
     const { capabilities } = adapter;
-    const { answer, enforced } = lower(verdict, { event: event.id, gates: event.gates, capabilities, policy });
+    const { answer, enforced } = lower(verdict, {
+      event: event.id,
+      gates: event.gates,
+      capabilities,
+      policy,
+      ...(call === undefined ? {} : { actions: call.actions }),
+    });
     const reply = adapter.render(answer, frame);
     const record: AuditRecord = {
       time: new Date().toISOString(),
@@ -140,20 +148,6 @@ async function readPayload(source: Source): Promise<Readonly<Record<string, unkn
     );
   }
   return decodePayload(bytes);
-}
-
-/** Hosts run each other's hooks: the adapter whose host plainly sent this payload, else the installed one. */
-async function callerOf(
-  installed: HostAdapter,
-  payload: Readonly<Record<string, unknown>>,
-): Promise<HostAdapter> {
-  if (installed.recognises(payload)) return installed;
-  const callers: HostAdapter[] = [];
-  for (const id of adapterIds) {
-    const adapter = id === installed.id ? undefined : await loadAdapter(id);
-    if (adapter?.recognises(payload)) callers.push(adapter);
-  }
-  return callers.length === 1 ? callers[0] ?? installed : installed;
 }
 
 /** The event of the command line in the caller's words. */
@@ -205,11 +199,13 @@ function placesOf({ policy, state }: HookOptions): Locations {
   return { ...places, ...(policy === undefined ? {} : { policy }), ...(state === undefined ? {} : { state }) };
 }
 
-function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+/** Whether all of the text was taken. */
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): boolean {
   const bytes = new TextEncoder().encode(text);
   try {
     for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+    return true;
   } catch {
-    // Nobody listens any more; the exit code is all that is left to say.
+    return false;
   }
 }

@@ -1,7 +1,7 @@
 /** From a verdict to what the host can express at this event. */
 
 import { noteText, reasonText } from "./texts.ts";
-import type { Answer, Decision, EventId, HostCapabilities, Policy, Verdict } from "./types.ts";
+import type { Action, Answer, Decision, EventId, HostCapabilities, Policy, Verdict } from "./types.ts";
 
 export interface LowerFrame {
   readonly event: EventId;
@@ -9,6 +9,8 @@ export interface LowerFrame {
   readonly gates: boolean;
   readonly capabilities: HostCapabilities;
   readonly policy: Pick<Policy, "mode" | "whenAskUnsupported">;
+  /** What was judged, for the texts. */
+  readonly actions?: readonly Action[];
 }
 
 export interface Lowered {
@@ -47,7 +49,7 @@ function expressible(decision: Decision, { event, gates, capabilities, policy }:
 function answer(verdict: Verdict, decision: Decision, frame: LowerFrame): Answer {
   if (decision === "deny" || decision === "ask") {
     const manner = decision === "ask" ? "ask" : verdict.decision === "ask" ? "cannot-ask" : "deny";
-    const reason = reasonText(verdict, manner);
+    const reason = reasonText(verdict, manner, frame.actions);
     return { decision, reason, userMessage: reason, notes: verdict.notes };
   }
   const reason = decision === "allow" ? "guard: allowed by your policy." : "";

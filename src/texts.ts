@@ -4,7 +4,7 @@
  */
 
 import { redact } from "./redact.ts";
-import type { Finding, Verdict } from "./types.ts";
+import type { Action, Finding, Verdict } from "./types.ts";
 import { visible } from "./visible.ts";
 
 /** Most findings that a text spells out. */
@@ -17,13 +17,17 @@ const textLimit = 2000;
 /** How the verdict reaches the person: refused, asked by the host, or refused because the host cannot ask. */
 export type Manner = "deny" | "ask" | "cannot-ask";
 
-/** The reason of a denial or question; never empty. */
-export function reasonText(verdict: Verdict, manner: Manner): string {
+/**
+ * The reason of a denial or question; never empty.
+ *
+ * @param actions What was judged, to say it in the agent's own words; without them the evidence is quoted.
+ */
+export function reasonText(verdict: Verdict, manner: Manner, actions: readonly Action[] = []): string {
   if (verdict.failure !== undefined) return failureText(verdict.failure, manner);
   const findings = [...verdict.findings].sort(strictestFirst);
   const shown = findings.slice(0, findingLimit);
   const parts = [
-    `guard: ${opening(manner, shown[0])}`,
+    `guard: ${opening(manner, shown[0], actions)}`,
     ...shown.map((finding, index) => findingText(finding, index > 0)),
   ];
   if (findings.length > shown.length) {
@@ -60,8 +64,8 @@ export function failureText(failure: string, manner: Manner = "deny"): string {
   );
 }
 
-function opening(manner: Manner, first: Finding | undefined): string {
-  const subject = first === undefined ? "this call" : quoted(first.evidence.text);
+function opening(manner: Manner, first: Finding | undefined, actions: readonly Action[]): string {
+  const subject = first === undefined ? "this call" : quoted(subjectOf(first, actions[first.action]));
   const rule = first === undefined ? "" : ` (rule ${first.rule})`;
   switch (manner) {
     case "deny":
@@ -86,12 +90,31 @@ function consentText(code: string): string {
     `terminal with: guard allow ${code}`;
 }
 
+/** A short command as it was given, else the piece of it that the finding is about. */
+function subjectOf({ evidence }: Finding, action: Action | undefined): string {
+  switch (action?.kind) {
+    case "shell":
+      if (action.command.length <= evidenceLimit) return action.command;
+      return evidence.span === undefined
+        ? evidence.text
+        : action.command.slice(evidence.span.start, Math.max(evidence.span.end, evidence.span.start + 1));
+    case "file":
+      return `${action.operation} ${action.path}`;
+    case "mcp":
+      return `${action.server}/${action.tool}`;
+    case "unknown":
+      return action.tool;
+    default:
+      return evidence.text;
+  }
+}
+
 function quoted(text: string): string {
   return `\`${clean(text.trim(), evidenceLimit).replaceAll("`", "'")}\``;
 }
 
 function sentence(text: string): string {
-  return text === "" || /[.!?…:)`]$/.test(text) ? text : `${text}.`;
+  return text === "" || /[.!?…:]$/.test(text) ? text : `${text}.`;
 }
 
 /** Cut before it is redacted, since it may be very long; a secret that the cut goes through is cut again. */

@@ -25,6 +25,16 @@ Deno.test("a denial says what was stopped, by which rule, why, and what to do in
   );
 });
 
+Deno.test("what was stopped is said in the agent's own words", () => {
+  const shell = { kind: "shell", command: "cd .. && git reset --hard", dialect: "posix" } as const;
+  assert.match(reasonText(verdict([finding]), "deny", [shell]), /^guard: blocked `cd \.\. && git reset --hard` /);
+  const file = { kind: "file", operation: "write", path: "/srv/key.pem" } as const;
+  assert.match(reasonText(verdict([finding]), "deny", [file]), /^guard: blocked `write \/srv\/key\.pem` /);
+  const long = { ...shell, command: `${"true; ".repeat(100)}git reset --hard` };
+  const spanned = { ...finding, evidence: { text: "x", span: { start: 600, end: 616 } } };
+  assert.match(reasonText(verdict([spanned]), "deny", [long]), /^guard: blocked `git reset --hard` /);
+});
+
 Deno.test("the code is for a person, and is not named where the host asks by itself", () => {
   const denied = reasonText(verdict([finding], { code: "K7Q2MMTX" }), "cannot-ask");
   assert.match(denied, /a person, not an agent, .* guard allow K7Q2MMTX$/);

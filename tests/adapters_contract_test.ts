@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { callerOf } from "../adapters/callers.ts";
 import { eventKey } from "../adapters/events.ts";
 import { adapterIds, loadAdapter } from "../adapters/registry.ts";
 import { PayloadError } from "../src/errors.ts";
@@ -252,6 +253,19 @@ Deno.test("no payload is recognised by two hosts", async () => {
       const { payload } = JSON.parse(await Deno.readTextFile(new URL(name, folder)));
       const others = adapters.filter((other) => other !== adapter && other.recognises(payload));
       assert.deepEqual(others.map((other) => other.id), [], `${adapter.id}/${name}`);
+    }
+  }
+});
+
+Deno.test("every payload is answered for its caller, whatever host the hook was installed for", async () => {
+  for (const adapter of adapters) {
+    const folder = new URL(`./fixtures/${adapter.id}/`, import.meta.url);
+    for await (const { name } of Deno.readDir(folder)) {
+      if (name === "replies.json") continue;
+      const { payload } = JSON.parse(await Deno.readTextFile(new URL(name, folder)));
+      assert.equal(await callerOf(adapter, payload), adapter, name);
+      if (!adapter.recognises(payload)) continue;
+      for (const installed of adapters) assert.equal(await callerOf(installed, payload), adapter, name);
     }
   }
 });
