@@ -192,6 +192,22 @@ Deno.test("every advice of these rules passes these rules", () => {
   }
 });
 
+Deno.test("long input takes linear time", () => {
+  const inputs = [
+    "git prune;".repeat(10_000),
+    "git push -f;".repeat(8000),
+    `git checkout -- ${"a ".repeat(50_000)}`,
+    `GIT_EDITOR='sed /${"e".repeat(100_000)}!' git commit`,
+    `git -c alias.a=${"b".repeat(100_000)} a`,
+  ];
+  judged("git status", rules);
+  for (const input of inputs) {
+    const started = performance.now();
+    judged(input, rules, { facts: { git: dirty } });
+    assert.ok(performance.now() - started < 3000, input.slice(0, 40));
+  }
+});
+
 Deno.test({
   name: "a real repository: the verdict follows the tree",
   ignore: Deno.build.os === "windows",

@@ -91,6 +91,7 @@ function isHarmless(kind: Kind, value: Word | undefined): boolean {
   if (value === undefined) return false;
   const text = value.text.trim();
   if (text === "") return true;
+  if (text.length > 1000) return false;
   if (kind === "hooks") return text === "/dev/null" || text === "NUL";
   if (/^(?:true|false|yes|no|on|off|0|1)$/i.test(text)) return true;
   if (shellSyntax.test(text)) return false;

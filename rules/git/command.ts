@@ -124,9 +124,10 @@ function gitCommand(
     });
     directories = trees;
   }
-  let [verbWord, ...rest] = parsed.operands;
+  const verbWord = parsed.operands[0];
   if (verbWord === undefined) return undefined;
   let verb = verbWord.text;
+  let rest = parsed.operands.slice(1);
   for (let depth = 0; depth < 8; depth++) {
     const alias = settings.find((setting) => setting.name === `alias.${verb.toLowerCase()}`);
     if (alias === undefined) break;
@@ -244,6 +245,7 @@ export function selected(
   const top = normalise(root, "/", style);
   const real = normalise(context.facts.realPath(directory), "/", style);
   const base = isWithin(real, top) ? real : normalise(directory, "/", style);
+  if (pathspecs.length > 200) return names;
   const tests: ((path: string) => boolean)[] = [];
   for (const word of pathspecs) {
     const { text } = word;

@@ -163,7 +163,8 @@ function isPath(word: Word, command: GitCommand, world: World): boolean {
     if (kind !== undefined && kind !== "missing") return true;
     if (kind === undefined || world.context.facts.git(directory) === undefined) certain = false;
   }
-  return !certain && /[^./]\.[A-Za-z]{1,5}$/.test(text);
+  // Looks like a file; `2.x` is how branches are named.
+  return !certain && /[^./]\.[A-Za-z]{1,5}$/.test(text) && !/\d\.x$/i.test(text);
 }
 
 function paths(parsed: ParsedArguments, operands: readonly Word[], context: Context): Discard {

@@ -154,6 +154,17 @@ function prunesObjects(command: GitCommand): boolean {
   return given !== undefined && (soon.test(given.text) || !late.test(given.text));
 }
 
+const pairs = new WeakMap<readonly GitCommand[], boolean>();
+
+function removesBoth(commands: readonly GitCommand[]): boolean {
+  let both = pairs.get(commands);
+  if (both === undefined) {
+    both = commands.some(expiresReflog) && commands.some(prunesObjects);
+    pairs.set(commands, both);
+  }
+  return both;
+}
+
 export const removeNet = gitRule({
   id: "git/remove-safety-net",
   title: "Deleting reflog entries or unreachable objects",
@@ -183,8 +194,7 @@ export const removeNet = gitRule({
   const reflog = expiresReflog(command);
   const objects = !reflog && prunesObjects(command);
   if (!reflog && !objects) return undefined;
-  const both = world.commands.some(reflog ? prunesObjects : expiresReflog);
-  if (both) {
+  if (removesBoth(world.commands)) {
     return {
       decision: "deny",
       message: "Expiring the reflog and pruning what it named makes every lost commit unrecoverable.",

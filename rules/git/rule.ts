@@ -33,8 +33,10 @@ export function gitRule(
     match(understanding: Understanding, _uses, context): readonly Match[] {
       const commands = gitCommands(understanding, context);
       const matches: Match[] = [];
-      for (const [index, command] of commands.entries()) {
-        const found = match(command, worldOf(command, index, commands, context));
+      let checkout: Word | undefined;
+      for (const command of commands) {
+        const found = match(command, worldOf(command, checkout, commands, context));
+        checkout = checkedOut(command) ?? checkout;
         if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(command.invocation) });
       }
       return matches;
@@ -44,11 +46,10 @@ export function gitRule(
 
 function worldOf(
   command: GitCommand,
-  index: number,
+  checkout: Word | undefined,
   commands: readonly GitCommand[],
   context: Context,
 ): World {
-  const earlier = commands.slice(0, index).map(checkedOut).filter((one) => one !== undefined);
   let known: readonly (GitFacts | undefined)[] | undefined;
   const world = {
     context,
@@ -57,12 +58,11 @@ function worldOf(
       return known ??= repositories(command, context);
     },
     get branch() {
-      const last = earlier.at(-1);
-      if (last !== undefined) return last.isStatic ? last.text : undefined;
+      if (checkout !== undefined) return checkout.isStatic ? checkout.text : undefined;
       const branches = new Set(world.repositories.map((facts) => facts?.branch()));
       return branches.size === 1 ? [...branches][0] : undefined;
     },
-    moved: earlier.length > 0,
+    moved: checkout !== undefined,
     commands,
   };
   return world;

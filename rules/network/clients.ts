@@ -188,7 +188,7 @@ function readRequest(invocation: Invocation): Request | undefined {
 
 /** Data that stands for standard input: `@-`, `name@-`, `-`. */
 function isStdin(word: Word): boolean {
-  return /^(?:-|.*[@<](?:-|\/dev\/stdin|\/dev\/fd\/0))(?:;.*)?$/.test(word.text);
+  return word.text.length < 500 && /^(?:-|.*[@<](?:-|\/dev\/stdin|\/dev\/fd\/0))(?:;.*)?$/.test(word.text);
 }
 
 function curl(parsed: ParsedArguments): Request {
@@ -403,5 +403,7 @@ function onlyLocal(args: readonly Word[]): readonly Word[] {
 
 /** `host:path`, `user@host:`, `scheme://…`; a Windows drive is local. */
 function isRemote(word: Word | undefined): boolean {
-  return word !== undefined && /^(?:[^/\\:]{2,}:|[^/\\:]*@[^/\\:]*:)/.test(word.text);
+  const colon = word?.text.indexOf(":") ?? -1;
+  const host = word?.text.slice(0, Math.max(colon, 0)) ?? "";
+  return host !== "" && !/[/\\]/.test(host) && (host.length > 1 || host.includes("@"));
 }

@@ -6,6 +6,8 @@ import { locate } from "../../src/paths.ts";
 
 /** Most nesting of substitutions that is followed. */
 const maxDepth = 12;
+/** Most pieces of data that are told apart at one place. */
+const maxData = 16;
 
 /** What flows, and what programs do to it. */
 export interface FlowRules<T> {
@@ -23,7 +25,8 @@ export class Flow<T> {
   /** Paths that hold such data since an earlier command of the line. */
   readonly #files = new Map<string, readonly T[]>();
   readonly #reads = new Map<Invocation, PathUse[]>();
-  readonly #members = new Map<number, Invocation[]>();
+  /** Programs of each pipeline by their position. */
+  readonly #members = new Map<string, Invocation[]>();
 
   readonly #context: Context;
   readonly #rules: FlowRules<T>;
@@ -38,8 +41,9 @@ export class Flow<T> {
       else list.push(use);
     }
     for (const invocation of understanding.invocations) {
-      const list = this.#members.get(invocation.pipeline.id);
-      if (list === undefined) this.#members.set(invocation.pipeline.id, [invocation]);
+      const position = `${invocation.pipeline.id}:${invocation.pipeline.index}`;
+      const list = this.#members.get(position);
+      if (list === undefined) this.#members.set(position, [invocation]);
       else list.push(invocation);
     }
     for (const invocation of understanding.invocations) {
@@ -71,8 +75,9 @@ export class Flow<T> {
       ...this.echoed(invocation, depth + 1),
     ];
     const data = taken.length === 0 ? own : [...own, ...this.#rules.through(invocation, taken)];
-    this.#produced.set(invocation, data);
-    return data;
+    const told = data.length > 1 ? [...new Set(data)].slice(0, maxData) : data;
+    this.#produced.set(invocation, told);
+    return told;
   }
 
   /** What standard input may hold: the pipe, here-documents, here-strings. */
@@ -83,11 +88,7 @@ export class Flow<T> {
       /^<(?:<|<<)?$/.test(operator) && (descriptor ?? 0) === 0
     );
     if (index > 0 && !redirected) {
-      const before = (this.#members.get(id) ?? []).filter((one) =>
-        one.pipeline.index < index && one !== invocation
-      );
-      const last = Math.max(...before.map((one) => one.pipeline.index));
-      for (const one of before) if (one.pipeline.index === last) data.push(...this.output(one, depth + 1));
+      for (const one of this.#members.get(`${id}:${index - 1}`) ?? []) data.push(...this.output(one, depth));
     }
     for (const redirection of invocation.redirections) {
       if (redirection.body !== undefined) data.push(...this.word(redirection.body, depth));

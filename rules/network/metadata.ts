@@ -17,7 +17,7 @@ function asked(invocation: Invocation): string | undefined {
     }
     for (const detour of request.detours) {
       // `--resolve name:port:address`, `--connect-to name:port:host:port`.
-      const parts = detour.text.split(/[:,](?![^[]*\])/);
+      const parts = detour.text.slice(0, 512).split(/[:,](?![^[]*\])/);
       const host = parts.map((part) => addressOfText(part.replace(/^\/+/, ""))?.host)
         .find((one) => one !== undefined && isMetadataHost(one));
       if (host !== undefined) return host;

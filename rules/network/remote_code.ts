@@ -56,7 +56,7 @@ function decodes(invocation: Invocation): boolean {
     case "base64":
     case "base32":
     case "basenc":
-      return has(/^(?:-[a-zA-Z]*[dD][a-zA-Z]*|--decode|--d.*)$/);
+      return has(/^--d/) || invocation.args.some((word) => /^-[a-zA-Z]+$/.test(word.text) && /[dD]/.test(word.text));
     case "xxd":
       return has(/^-[a-z]*r/);
     case "openssl":

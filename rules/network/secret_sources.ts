@@ -78,8 +78,8 @@ function dump(invocation: Invocation): Leak | undefined {
     case "readonly":
       return words.length === 0 || (bare && words.some((word) => /^-[a-z]*[px]/.test(word))) ? whole : undefined;
     case "ps":
-      return words.some((word) => /^[a-z]*e[a-z]*$/.test(word)) && words.some((word) => /^[a-z]*[eE]/.test(word)) &&
-          !words[0]?.startsWith("-")
+      // `ps e` is the BSD spelling; `ps -e` lists all processes.
+      return words.some((word) => /^[a-z]+$/.test(word) && word.includes("e")) && !words[0]?.startsWith("-")
         ? { ...whole, title: "the environments of running processes" }
         : undefined;
     case "get-childitem":

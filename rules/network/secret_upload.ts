@@ -199,7 +199,7 @@ const talks =
 
 /** The environment taken whole and written out, not one variable of it. */
 const wholeEnvironment =
-  /(?:\b(?:stringify|dumps?|dict|str|repr|urlencode|entries|inspect|format|encode|print)\s*\(|\b(?:body|data|json|params)\s*[:=]|\$?\{)\s*(?:dict\(|Object\.entries\(|\.\.\.)?\s*(?:os\.environ\b(?!\s*(?:\[|\.get\b))|process\.env\b(?!\s*[.[?]))|\bos\.environ\.(?:items|values)\b|\bDeno\.env\.toObject\b|\bENV\.(?:to_h|to_a|inspect|map|each)|\bgetenv\(\s*\)|\$_ENV\b(?!\[)|%ENV\b/;
+  /(?:\b(?:stringify|dumps?|dict|str|repr|urlencode|entries|inspect|format|encode|print)\s*\(|\b(?:body|data|json|params)\s*[:=]|\$?\{)\s*(?:(?:dict\(|Object\.entries\(|\.\.\.)\s*)?(?:os\.environ\b(?!\s*(?:\[|\.get\b))|process\.env\b(?!\s*[.[?]))|\bos\.environ\.(?:items|values)\b|\bDeno\.env\.toObject\b|\bENV\.(?:to_h|to_a|inspect|map|each)|\bgetenv\(\s*\)|\$_ENV\b(?!\[)|%ENV\b/;
 
 /** In front of a file name: it is loaded as settings or signs the connection, and is not sent. */
 const usedInPlace = /(?:load_dotenv|dotenv\w*)\([^)]{0,40}$|\b(?:cert|key|keyfile|certfile|verify|ca|path)\s*[:=]\s*[[(]?\s*$/i;
@@ -224,7 +224,14 @@ function secretLiterals(text: string, invocation: Invocation, context: Context):
 
 function onlyCounts(invocation: Invocation): boolean {
   return /^(?:e|f|rip)?grep$|^rg$/.test(invocation.program) &&
-    invocation.args.some((word) => /^-[a-zA-Z]*[cqlL][a-zA-Z]*$|^--(?:count|quiet|files-with-matches)/.test(word.text));
+    invocation.args.some((word) =>
+      hasLetter(word, /[cqlL]/) || /^--(?:count|quiet|files-with-matches)/.test(word.text)
+    );
+}
+
+/** A cluster of short options that holds one of these letters. */
+function hasLetter(word: Word, letters: RegExp): boolean {
+  return /^-[a-zA-Z]+$/.test(word.text) && letters.test(word.text);
 }
 
 /** Whether sending a secret there, in that part of a request, is what it is for. */

@@ -58,7 +58,7 @@ function startsProgram(invocation: Invocation): boolean {
 
 const starters: readonly (readonly [RegExp, RegExp])[] = [
   // A socket that becomes the input and output of a process.
-  [/\bsocket\b|\bSocket\b/, /\bdup2\b|\bpty\.spawn\b|\bos\.exec|(?:Popen|run|call)\(\s*\[?\s*["'](?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/],
+  [/\bsocket\b|\bSocket\b/, /\bdup2\b|\bpty\.spawn\b|\bos\.exec|(?:Popen|run|call)\(\s*(?:\[\s*)?["'](?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/],
   [/\bfsockopen\b|\bstream_socket_client\b|\bsocket_connect\b/, /\bexec\b|\bproc_open\b|\bshell_exec\b|\bpassthru\b|\bsystem\b|\bpopen\b/],
   [/\bTCPSocket\b|\bTCPServer\b|\bSocket\.tcp\b/, /\bexec\b|\bspawn\b|\bpopen\b|\bsystem\b|`/],
   [/\buse\s+Socket\b|\bIO::Socket\b/, /\bexec\b|\bsystem\b|\bfdopen\b|`/],
@@ -88,6 +88,11 @@ function found(understanding: Understanding): readonly Invocation[] {
   const all = understanding.invocations;
   const hits = new Set<Invocation>();
   const socketOpen = all.some(opensSocket);
+  /** Position of the last carrier in each pipeline. */
+  const carrierAt = new Map<number, number>();
+  for (const { pipeline } of all.filter(isCarrier)) {
+    carrierAt.set(pipeline.id, Math.max(carrierAt.get(pipeline.id) ?? -1, pipeline.index));
+  }
   for (const invocation of all) {
     if (startsProgram(invocation)) hits.add(invocation);
     else if (isOpenShell(invocation)) {
@@ -95,11 +100,7 @@ function found(understanding: Understanding): readonly Invocation[] {
       if (opensSocket(invocation) || (socketOpen && (interactive || usesDescriptor(invocation)))) {
         hits.add(invocation);
       }
-      const beside = all.some((other) =>
-        isCarrier(other) && other.pipeline.id === invocation.pipeline.id &&
-        other.pipeline.index > invocation.pipeline.index
-      );
-      if (beside) hits.add(invocation);
+      if ((carrierAt.get(invocation.pipeline.id) ?? -1) > invocation.pipeline.index) hits.add(invocation);
     } else if (!isShell(invocation.program) && codeTexts(invocation).some(connectsProcess)) {
       hits.add(invocation);
     }
