@@ -216,7 +216,12 @@ function programOption(command: GitCommand): string | undefined {
     return undefined;
   }
   if (verb === "difftool") {
-    const value = parseArguments(args, { values: ["-x", "--extcmd", "-t", "--tool"] }).value("-x", "--extcmd");
+    const value = parseArguments(args, { values: [
+      "-x",
+      "--extcmd",
+      "-t",
+      "--tool",
+    ] }).value("-x", "--extcmd");
     return value !== undefined && !isHarmless("tool", value) ? value.text : undefined;
   }
   if (/^(?:fetch|pull|clone|ls-remote|fetch-pack|push|send-pack|archive)$/.test(verb)) {

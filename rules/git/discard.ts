@@ -6,6 +6,7 @@ import { isDatabase, secretOf } from "../../src/paths/secret.ts";
 import { isBuildName, isScratchName } from "../../src/paths/place.ts";
 import { matchesGlob } from "../../src/paths/glob.ts";
 import { normalise } from "../../src/paths/normal.ts";
+import { staticWord } from "../../src/words.ts";
 import { type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
 import { type GitCommand, selected } from "./command.ts";
 import { gitRule, nameFiles, type World } from "./rule.ts";
@@ -188,7 +189,8 @@ export const discardChanges = gitRule({
   decision: "ask",
   rationale:
     "Changes that were never committed have no copy: after reset --hard, a forced checkout or a restore of files nobody can bring them back, not even from the reflog.",
-  advice: "Keep the work first: `git stash push -u` or a commit on a branch of its own; look at `git status` and `git diff`.",
+  advice:
+    "Keep the work first: `git stash push -u` or a commit on a branch of its own; look at `git status` and `git diff`.",
   examples: {
     match: [
       { action: "git reset --hard", decision: "ask" },
@@ -294,7 +296,8 @@ export const clean = gitRule({
   decision: "ask",
   rationale:
     "Untracked and ignored files are in no commit; git clean deletes them for good, settings and databases with -x included.",
-  advice: "Look first with `git clean -nd` (with -x or -X: `git clean -ndx`), then delete by name what is really in the way.",
+  advice:
+    "Look first with `git clean -nd` (with -x or -X: `git clean -ndx`), then delete by name what is really in the way.",
   examples: {
     match: [
       { action: "git clean -fd", decision: "ask" },
@@ -372,20 +375,9 @@ function cleaned(
     // Directories go only with -d.
     (parsed.has("-d") || !name.endsWith("/")) && !excluded.some((pattern) => excludes(pattern, name))
   );
-  const operands = parsed.operands;
-  const subject = operands.length > 0 ? operands : undefined;
-  return subject === undefined
-    ? selected(names, [hereWord], directory, facts.root, context)
-    : selected(names, subject, directory, facts.root, context);
+  const pathspecs = parsed.operands.length > 0 ? parsed.operands : [staticWord(".")];
+  return selected(names, pathspecs, directory, facts.root, context);
 }
-
-const hereWord: Word = {
-  pieces: [{ kind: "text", text: ".", quoted: true }],
-  text: ".",
-  isStatic: true,
-  hasGlob: false,
-  span: { start: 0, end: 0 },
-};
 
 /** A pattern of -e spares a name; anything beyond plain names and globs is taken to spare nothing. */
 function excludes(pattern: string, name: string): boolean {

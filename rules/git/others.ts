@@ -57,7 +57,8 @@ export const otherSystems: InvocationRule = {
   severity: "high",
   decision: "ask",
   rationale: "Uncommitted and unversioned files have no copy in any version-control system.",
-  advice: "Look first (`hg status`, `svn status`, `jj op log`) and save what matters with `hg shelve` or a commit.",
+  advice:
+    "Look first (`hg status`, `svn status`, `jj op log`) and save what matters with `hg shelve` or a commit.",
   examples: {
     match: [
       { action: "hg update -C default", decision: "ask" },

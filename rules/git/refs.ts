@@ -36,7 +36,8 @@ export const deleteBranch = gitRule({
   decision: "ask",
   rationale:
     "Commits that only this branch holds are left without a name; the reflog finds them for a while, and only on this machine.",
-  advice: "Use `git branch -d`, which refuses unless the branch is merged; look with `git log` at what only it holds.",
+  advice:
+    "Use `git branch -d`, which refuses unless the branch is merged; look with `git log` at what only it holds.",
   examples: {
     match: [
       { action: "git branch -D topic", decision: "ask" },
@@ -97,7 +98,8 @@ export const dropStash = gitRule({
   decision: "ask",
   rationale:
     "A stash is often the only copy of work, and all worktrees of a repository share the list: the entry may be somebody else's.",
-  advice: "Look with `git stash list` and `git stash show -p`; bring the work back with `git stash pop` or `git stash branch`.",
+  advice:
+    "Look with `git stash list` and `git stash show -p`; bring the work back with `git stash pop` or `git stash branch`.",
   examples: {
     match: [
       { action: "git stash drop", decision: "ask" },
@@ -120,7 +122,6 @@ export const dropStash = gitRule({
   return { message: `The stash ${entry === undefined ? "on top" : shorten(entry.text, 40)} would be lost.` };
 });
 
-const soon = /^(?:now|all|today|0|\d+[. ]?(?:seconds?|minutes?|hours?|days?)(?:[. ]?ago)?)$/i;
 /** Ages at which git prunes by itself are no loss that a person would notice. */
 const late = /^(?:never|false|\d*[. ]?(?:weeks?|months?|years?)(?:[. ]?ago)?)$/i;
 
@@ -151,7 +152,7 @@ function prunesObjects(command: GitCommand): boolean {
   if (parsed.has("--no-prune")) return false;
   const given = parsed.value("--prune") ??
     command.settings.findLast((one) => one.name === "gc.pruneexpire")?.value;
-  return given !== undefined && (soon.test(given.text) || !late.test(given.text));
+  return given !== undefined && !late.test(given.text);
 }
 
 const pairs = new WeakMap<readonly GitCommand[], boolean>();
@@ -212,7 +213,8 @@ export const removeWorktree = gitRule({
   title: "Removing a worktree with its changes",
   severity: "high",
   decision: "ask",
-  rationale: "With --force a worktree goes although it holds uncommitted or untracked files, or is locked by somebody.",
+  rationale:
+    "With --force a worktree goes although it holds uncommitted or untracked files, or is locked by somebody.",
   advice: "Use `git worktree remove` without force: it refuses when something would be lost.",
   examples: {
     match: [
@@ -243,7 +245,8 @@ export const rewriteHistory = gitRule({
   decision: "ask",
   rationale:
     "Every commit gets a new identity, clones and open reviews no longer fit, and what a filter removes is gone from all branches.",
-  advice: "Work on a fresh clone (`git clone --mirror`) so that the original stays, and agree on it with those who share the repository.",
+  advice:
+    "Work on a fresh clone (`git clone --mirror`) so that the original stays, and agree on it with those who share the repository.",
   examples: {
     match: [
       { action: "git filter-branch --tree-filter 'rm -f big.bin' HEAD", decision: "ask" },

@@ -73,7 +73,20 @@ const powershellSpec: OptionSpec = {
 };
 
 const plainSpec: OptionSpec = {
-  values: ["-o", "-O", "-d", "--out", "--dir", "--output", "--output-file", "--header", "-i", "-x", "-s", "-j"],
+  values: [
+    "-o",
+    "-O",
+    "-d",
+    "--out",
+    "--dir",
+    "--output",
+    "--output-file",
+    "--header",
+    "-i",
+    "-x",
+    "-s",
+    "-j",
+  ],
 };
 
 const nothing: Request = {
@@ -290,7 +303,17 @@ export const copyPrograms = [
 ] as const;
 
 /** Programs that ask name servers or other hosts about a name that is written on the command line. */
-export const lookupPrograms = ["nslookup", "dig", "host", "ping", "ping6", "drill", "kdig", "whois", "traceroute"] as const;
+export const lookupPrograms = [
+  "nslookup",
+  "dig",
+  "host",
+  "ping",
+  "ping6",
+  "drill",
+  "kdig",
+  "whois",
+  "traceroute",
+] as const;
 
 /** The host that a raw client connects to; undefined when it connects to none or it is not known. */
 export function rawHost(invocation: Invocation): string | undefined {
@@ -301,7 +324,23 @@ export function rawHost(invocation: Invocation): string | undefined {
     case "netcat":
     case "telnet":
       return parseArguments(invocation.args, {
-        values: ["-p", "-s", "-w", "-q", "-i", "-x", "-X", "-I", "-O", "-T", "-G", "-e", "-c", "--exec", "--sh-exec"],
+        values: [
+          "-p",
+          "-s",
+          "-w",
+          "-q",
+          "-i",
+          "-x",
+          "-X",
+          "-I",
+          "-O",
+          "-T",
+          "-G",
+          "-e",
+          "-c",
+          "--exec",
+          "--sh-exec",
+        ],
       }).operands[0]?.text;
     case "openssl": {
       const at = words.findIndex((word) => word === "-connect" || word === "-host");
@@ -345,7 +384,29 @@ export function copiedOut(invocation: Invocation): readonly Word[] {
     }
     case "rsync": {
       const { operands } = parseArguments(args, {
-        values: ["-e", "--rsh", "--exclude", "--include", "--exclude-from", "--include-from", "-f", "--filter", "--files-from", "--bwlimit", "--port", "--password-file", "--log-file", "--rsync-path", "-T", "--temp-dir", "-B", "--timeout", "--chmod", "--chown", "-M"],
+        values: [
+          "-e",
+          "--rsh",
+          "--exclude",
+          "--include",
+          "--exclude-from",
+          "--include-from",
+          "-f",
+          "--filter",
+          "--files-from",
+          "--bwlimit",
+          "--port",
+          "--password-file",
+          "--log-file",
+          "--rsync-path",
+          "-T",
+          "--temp-dir",
+          "-B",
+          "--timeout",
+          "--chmod",
+          "--chown",
+          "-M",
+        ],
       });
       return isRemote(operands.at(-1)) ? operands.slice(0, -1).filter((word) => !isRemote(word)) : [];
     }

@@ -12,7 +12,23 @@ export interface Code {
   readonly stdin: boolean;
 }
 
-const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "yash", "nu", "elvish", "xonsh"]);
+const shells = new Set([
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "ksh",
+  "mksh",
+  "ash",
+  "fish",
+  "csh",
+  "tcsh",
+  "rbash",
+  "yash",
+  "nu",
+  "elvish",
+  "xonsh",
+]);
 
 /** True for shells, whose bare form reads commands from standard input. */
 export function isShell(program: string): boolean {
@@ -35,7 +51,18 @@ const python: Language = {
   elsewhere: ["-m", "-V", "--version", "-h", "--help"],
 };
 const javascript: Language = {
-  spec: { values: ["-e", "-p", "--eval", "--print", "-r", "--require", "--import", "--loader", "-C", "--input-type"], stopAtOperand: true },
+  spec: { values: [
+    "-e",
+    "-p",
+    "--eval",
+    "--print",
+    "-r",
+    "--require",
+    "--import",
+    "--loader",
+    "-C",
+    "--input-type",
+  ], stopAtOperand: true },
   code: ["-e", "-p", "--eval", "--print", "-pe"],
   elsewhere: ["-v", "--version", "-h", "--help", "--test", "--check"],
 };
@@ -47,12 +74,24 @@ const runtime: Language = {
     /^(?:test|install|add|remove|x|create|init|link|pm|build|fmt|lint|task|check|cache|doc|compile|info|upgrade|publish|repl|lsp|bench|types|serve|i|up|update|outdated|eval)$/,
 };
 const perl: Language = {
-  spec: { values: ["-e", "-E", "-I", "-M", "-m"], attached: ["-i", "-0", "-l", "-F", "-C", "-x"], stopAtOperand: true },
+  spec: { values: [
+    "-e",
+    "-E",
+    "-I",
+    "-M",
+    "-m",
+  ], attached: ["-i", "-0", "-l", "-F", "-C", "-x"], stopAtOperand: true },
   code: ["-e", "-E"],
   elsewhere: ["-v", "-V"],
 };
 const ruby: Language = {
-  spec: { values: ["-e", "-I", "-r", "-C", "-E"], attached: ["-i", "-0", "-F", "-K", "-W", "-T"], stopAtOperand: true },
+  spec: { values: [
+    "-e",
+    "-I",
+    "-r",
+    "-C",
+    "-E",
+  ], attached: ["-i", "-0", "-F", "-K", "-W", "-T"], stopAtOperand: true },
   code: ["-e"],
   elsewhere: ["-v", "--version", "-S"],
 };
@@ -122,7 +161,19 @@ export function codeOf(invocation: Invocation): Code | undefined {
   if (program === "pwsh" || program === "powershell") {
     const parsed = parseArguments(invocation.args, {
       style: "powershell",
-      values: ["-command", "-c", "-file", "-encodedcommand", "-executionpolicy", "-version", "-windowstyle", "-workingdirectory", "-inputformat", "-outputformat", "-configurationname"],
+      values: [
+        "-command",
+        "-c",
+        "-file",
+        "-encodedcommand",
+        "-executionpolicy",
+        "-version",
+        "-windowstyle",
+        "-workingdirectory",
+        "-inputformat",
+        "-outputformat",
+        "-configurationname",
+      ],
     });
     const inline = parsed.values("-command", "-c");
     const file = parsed.value("-file");

@@ -257,7 +257,8 @@ export const secretUpload: CommandRule = {
   title: "Sending a secret to another machine",
   severity: "critical",
   decision: "deny",
-  rationale: "A key, a password or the environment that has once left the machine has to be replaced everywhere.",
+  rationale:
+    "A key, a password or the environment that has once left the machine has to be replaced everywhere.",
   advice:
     "Use the credential where it belongs: in a header to its own service, through the tool's own sign-in, or from an env file that the program reads.",
   examples: {
