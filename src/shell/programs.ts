@@ -17,6 +17,7 @@ import { programOutput, textPrograms } from "./outputs.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { changeDirectory, joinDirectories, type Scope } from "./scope.ts";
 import { runGit } from "./git.ts";
+import { editors, isInterpreter, runCodeOptions, runEditor, runInterpreter, runSed } from "./interpreters.ts";
 import { runSpecial } from "./specials.ts";
 
 type Handler = (evaluation: Evaluation, call: Call) => Output;
@@ -25,6 +26,7 @@ type Handler = (evaluation: Evaluation, call: Call) => Output;
 export function runProgram(evaluation: Evaluation, call: Call): Output {
   const { program } = call;
   if (program === "") return runUnknown(evaluation, call);
+  runCodeOptions(evaluation, call);
   const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
   if (builtin !== undefined) return builtin(evaluation, call);
   if (shellNames.has(program)) return runShell(evaluation, call);
@@ -36,8 +38,11 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   }
   const special = runSpecial(evaluation, call);
   if (special !== undefined) return special.output;
+  if (isInterpreter(program)) return runInterpreter(evaluation, call);
+  if (editors.has(program)) return runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
-  if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
+  if (program === "sed" || program === "gsed") runSed(evaluation, call);
+  else if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
   return printed(call);
 }
 

@@ -4,6 +4,7 @@ import type { Call, Evaluation, Output } from "./evaluate.ts";
 import { type Atom, plain } from "./pieces.ts";
 import { decoders, nested, noteUnknownCode } from "./programs.ts";
 import { forkScope, type Scope } from "./scope.ts";
+import { isInterpreter, runForeignScript } from "./interpreters.ts";
 import type { Word } from "./model.ts";
 
 /** Programs that run shell scripts. */
@@ -120,7 +121,10 @@ export function runScriptFile(evaluation: Evaluation, call: Call): void {
   const first = content?.[0];
   if (content === undefined || first?.kind !== "text" || first.text.slice(0, 1024).includes("\0")) return;
   const interpreter = shebang(first.text) ?? "sh";
-  if (!shellNames.has(interpreter)) return;
+  if (!shellNames.has(interpreter)) {
+    runForeignScript(evaluation, call, interpreter);
+    return;
+  }
   const scope = shellScope(call);
   scope.zero = call.word.text;
   scope.positional = call.frame.moreArguments ? undefined : call.args.map((word) => word.pieces);
@@ -148,7 +152,8 @@ function noteEncodedInput(evaluation: Evaluation, call: Call): void {
   if (pipeline === undefined) return;
   for (let index = evaluation.invocations.length - 1; index >= 0; index--) {
     const one = evaluation.invocations[index]!;
-    if (one.pipeline.id === pipeline.id && one.pipeline.index < pipeline.index && decoders.has(one.program)) {
+    const before = one.pipeline.id === pipeline.id && one.pipeline.index < pipeline.index;
+    if (before && (decoders.has(one.program) || isInterpreter(one.program))) {
       evaluation.doubt("encoded-code", `${call.program} runs what ${one.program} makes, which cannot be known`, call.span);
       return;
     }

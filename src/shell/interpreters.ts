@@ -1,0 +1,404 @@
+/** Interpreters of other languages: where their code comes from, and following it. */
+
+import type { Word } from "./model.ts";
+import type { Call, Evaluation, Output } from "./evaluate.ts";
+import { type Atom, dropText, makeWord, plain, staticText } from "./pieces.ts";
+import { nested, noteUnknownCode } from "./programs.ts";
+import { forkScope, type Scope } from "./scope.ts";
+import { readScript } from "./code/reader.ts";
+import type { Language } from "./code/tokens.ts";
+
+interface Interpreter {
+  readonly language: Language;
+  /** Options whose value is code; single letters also at the end of a cluster (`perl -lne`). */
+  readonly code: readonly string[];
+  /** Other options with a value. */
+  readonly values?: readonly string[];
+  /** Options after which no script follows. */
+  readonly stops?: readonly string[];
+  /** First words that come before the code or the file. */
+  readonly codeWords?: readonly string[];
+  readonly fileWords?: readonly string[];
+  /** Every operand is data: the code is an option or the first operand. */
+  readonly first?: boolean;
+}
+
+const python: Interpreter = { language: "python", code: ["-c"], values: ["-W", "-X", "-Q"], stops: ["-m", "-V", "-h"] };
+const javascript: Interpreter = {
+  language: "javascript",
+  code: ["-e", "-p", "--eval", "--print"],
+  values: ["-r", "--require", "--import", "--loader", "-C", "--conditions", "--input-type", "--env-file", "--tsconfig"],
+  stops: ["--test", "--check", "-c", "-v"],
+};
+const ruby: Interpreter = { language: "ruby", code: ["-e"], values: ["-I", "-r", "-C", "-E"] };
+const perl: Interpreter = { language: "perl", code: ["-e", "-E"], values: ["-I"] };
+const php: Interpreter = { language: "php", code: ["-r", "-B", "-R", "-E"], values: ["-d", "-c", "-z"] };
+const lua: Interpreter = { language: "lua", code: ["-e"], values: ["-l"] };
+const awk: Interpreter = {
+  language: "awk",
+  code: ["-e", "--source"],
+  values: ["-F", "-v", "-f", "-i", "--field-separator", "--assign", "--file", "--include"],
+  first: true,
+};
+const r: Interpreter = { language: "r", code: ["-e"], values: ["-f"] };
+
+/** By program name without version. */
+const interpreters: Readonly<Record<string, Interpreter>> = {
+  python,
+  pypy: python,
+  ipython: python,
+  py: python,
+  node: javascript,
+  nodejs: javascript,
+  tsx: javascript,
+  "ts-node": javascript,
+  deno: { ...javascript, code: [], values: ["--config", "-c"], stops: ["-V"], codeWords: ["eval"], fileWords: ["run"] },
+  bun: { ...javascript, stops: ["-v"], fileWords: ["run"] },
+  ruby,
+  jruby: ruby,
+  perl,
+  php,
+  lua,
+  luajit: lua,
+  texlua: lua,
+  osascript: { language: "applescript", code: ["-e"], values: ["-l", "-s"] },
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  rscript: r,
+};
+
+function interpreterOf(program: string): Interpreter | undefined {
+  const name = program.toLowerCase().replace(/-?[0-9][0-9.]*$/, "");
+  return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
+}
+
+/** True for programs that {@link runInterpreter} follows. */
+export function isInterpreter(program: string): boolean {
+  return interpreterOf(program) !== undefined;
+}
+
+/** Notes the interpreter and what its code does; the output is that of the code, when it is known. */
+export function runInterpreter(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const interpreter = interpreterOf(call.program)!;
+  const { codes, operands, stopped, label } = readArguments(call.args, interpreter);
+  let language = interpreter.language;
+  if (language === "applescript" && call.args.some((word) => /^(?:-l)?JavaScript$/i.test(word.text))) language = "javascript";
+  const scope = interpreterScope(call);
+  const run = (code: readonly Atom[], word: Word | undefined, args: readonly Word[], name: string, file?: string) =>
+    readScript(evaluation, {
+      language,
+      code,
+      span: word?.span ?? call.span,
+      scope,
+      frame: nested(call, "interpreter", `${call.program}${name}`, { stdin: undefined, moreArguments: false }),
+      call,
+      args: call.frame.moreArguments ? undefined : args.map((one) => one.pieces),
+      ...(file === undefined ? {} : { file }),
+    });
+  if (codes.length > 0) {
+    const code = codes.flatMap((word, index) => index === 0 ? word.pieces : [plain("\n"), ...word.pieces]);
+    noteUnknownCode(evaluation, call, code);
+    const printed = run(code, codes[0], operands, label === "" ? "" : ` ${label}`);
+    // Options that print something else, or run the code once for each line.
+    return /^-(?:p|-print)$/.test(label) || call.args.some((word) => /^-[a-z]*[np][a-z]*$/.test(word.text))
+      ? undefined
+      : printed;
+  }
+  if (stopped) return undefined;
+  const [file, ...rest] = operands;
+  if (file !== undefined && file.text !== "-" && file.text !== "/dev/stdin") {
+    runFile(evaluation, call, file, (code, path) => run(code, file, rest, "", path));
+    return undefined;
+  }
+  const input = call.frame.stdin?.atoms;
+  if (input === undefined || input.length === 0 || interpreter.first === true) return undefined;
+  noteUnknownCode(evaluation, call, input);
+  return run(input, undefined, rest, "");
+}
+
+/** Places of code that is installed, not written by a project. */
+const installed = /^\/(?:bin|sbin|usr|opt|lib|nix|snap|System|Library)\/|\/(?:node_modules|site-packages|\.venv|vendor)\//;
+
+function runFile(
+  evaluation: Evaluation,
+  call: Call,
+  file: Word,
+  run: (code: readonly Atom[], path: string | undefined) => void,
+): void {
+  const path = evaluation.absolute(file, call.scope);
+  if (path !== undefined && installed.test(path)) return;
+  const content = evaluation.fileContent(file, call.scope);
+  if (content === undefined || (staticText(content.slice(0, 1)) ?? "").slice(0, 1024).includes("\0")) return;
+  // What the command itself has put into a file is its own code, as strict as an argument.
+  run(content, path === undefined || evaluation.files.has(path) ? undefined : path);
+}
+
+/** Follows a script that is started by its path, in the language that its first line names. */
+export function runForeignScript(evaluation: Evaluation, call: Call, program: string): void {
+  const interpreter = interpreterOf(program);
+  if (interpreter === undefined) return;
+  runFile(evaluation, call, call.word, (code, file) =>
+    readScript(evaluation, {
+      language: interpreter.language,
+      code,
+      span: call.word.span,
+      scope: interpreterScope(call),
+      frame: nested(call, "script-file", call.program, { stdin: undefined, moreArguments: false }),
+      call,
+      args: call.frame.moreArguments ? undefined : call.args.map((one) => one.pieces),
+      ...(file === undefined ? {} : { file }),
+    }));
+}
+
+function interpreterScope(call: Call): Scope {
+  const scope = forkScope(call.scope);
+  scope.aliases.clear();
+  scope.functions.clear();
+  scope.exitOnError = false;
+  scope.positional = undefined;
+  for (const { name, value } of call.assignments) scope.variables.set(name, { values: [value.pieces] });
+  return scope;
+}
+
+function readArguments(args: readonly Word[], interpreter: Interpreter) {
+  const codes: Word[] = [];
+  let label = "";
+  let index = 0;
+  let stopped = false;
+  let fileGiven = false;
+  for (; index < args.length; index++) {
+    const word = args[index]!;
+    const { text } = word;
+    if (text === "--") {
+      index++;
+      break;
+    }
+    if (text === "-" || !text.startsWith("-")) {
+      if (codes.length === 0 && interpreter.codeWords?.includes(text)) {
+        const code = args.slice(index + 1).find((one) => !one.text.startsWith("-"));
+        if (code !== undefined) codes.push(code);
+        label = text;
+        stopped = true;
+        index = code === undefined ? args.length : args.indexOf(code) + 1;
+        break;
+      }
+      if (interpreter.fileWords?.includes(text)) continue;
+      break;
+    }
+    const equals = text.indexOf("=");
+    if (text.startsWith("--") && equals > 0 && interpreter.code.includes(text.slice(0, equals))) {
+      codes.push(dropText(word, equals + 1));
+      label = text.slice(0, equals);
+      continue;
+    }
+    if (interpreter.stops?.some((one) => one.length === 2 ? text.startsWith(one) : text === one)) {
+      stopped = true;
+      break;
+    }
+    if (interpreter.code.includes(text)) {
+      label = text;
+      const code = args[++index];
+      if (code !== undefined) codes.push(code);
+      continue;
+    }
+    if (interpreter.values?.includes(text)) {
+      if (text === "-f" || text === "--file") fileGiven = true;
+      index++;
+      continue;
+    }
+    // A cluster that ends in the option, or one to which the code is attached.
+    const letter = text.startsWith("--") ? -1 : clusterCode(text, interpreter);
+    if (letter > 0) {
+      label = `-${text[letter]}`;
+      const code = letter + 1 < text.length ? dropText(word, letter + 1) : args[++index];
+      if (code !== undefined) codes.push(code);
+    }
+  }
+  let operands = args.slice(index);
+  if (interpreter.first === true && codes.length === 0 && !fileGiven && operands[0] !== undefined) {
+    codes.push(operands[0]);
+    operands = operands.slice(1);
+  }
+  return { codes, operands, stopped, label };
+}
+
+function clusterCode(text: string, interpreter: Interpreter): number {
+  for (let at = 1; at < text.length; at++) {
+    const option = `-${text[at]}`;
+    if (interpreter.code.includes(option)) return at;
+    if (interpreter.values?.includes(option) || !/[A-Za-z0]/.test(text[at]!)) return -1;
+    if (interpreter.language === "perl" && /[iIMmFxCD]/.test(text[at]!)) return -1;
+  }
+  return -1;
+}
+
+// Editors and stream editors.
+
+/** `sed`: commands that run programs or write files. */
+export function runSed(evaluation: Evaluation, call: Call): Output | undefined {
+  const scripts: Word[] = [];
+  let operands = 0;
+  for (let index = 0; index < call.args.length; index++) {
+    const { text } = call.args[index]!;
+    if (text === "-e" || text === "--expression") {
+      const script = call.args[++index];
+      if (script !== undefined) scripts.push(script);
+    } else if (text.startsWith("--expression=")) scripts.push(dropText(call.args[index]!, 13));
+    else if (text === "-f" || text === "--file" || text === "-l" || text === "--line-length") index++;
+    else if (/^-[nrEsuz]*e./.test(text)) scripts.push(dropText(call.args[index]!, text.indexOf("e") + 1));
+    else if (!text.startsWith("-") && operands++ === 0 && scripts.length === 0) scripts.push(call.args[index]!);
+  }
+  for (const script of scripts) {
+    const frame = nested(call, "interpreter", "sed", { stdin: undefined, moreArguments: false });
+    for (const found of sedCommands(script.text)) {
+      if (found.kind === "run") {
+        evaluation.runCode(evaluation.unmark(found.text), script.span, { ...call.scope }, frame);
+      } else if (found.kind === "input") {
+        evaluation.doubt("unknown-code", "sed runs the lines it reads as commands", script.span);
+      } else {
+        const path = makeWord([plain(found.text)], script.span);
+        evaluation.runWords([makeWord([plain("tee")], script.span), path], [], [], script.span, call.scope, frame);
+      }
+    }
+  }
+  return undefined;
+}
+
+interface SedCommand {
+  readonly kind: "run" | "write" | "input";
+  readonly text: string;
+}
+
+/** Commands of a sed script that run or write something. */
+function sedCommands(text: string): SedCommand[] {
+  const found: SedCommand[] = [];
+  let at = 0;
+  const line = () => {
+    const end = text.indexOf("\n", at);
+    const rest = text.slice(at, end < 0 ? undefined : end);
+    at = end < 0 ? text.length : end + 1;
+    return rest.trim();
+  };
+  const delimited = (delimiter: string) => {
+    const start = at;
+    while (at < text.length && text[at] !== delimiter) at += text[at] === "\\" ? 2 : 1;
+    return text.slice(start, at++);
+  };
+  while (at < text.length) {
+    const char = text[at]!;
+    if (/[\s;{}!0-9,$~+]/.test(char)) at++;
+    else if (char === "/") {
+      at++;
+      delimited("/");
+      while (/[IM]/.test(text[at] ?? "")) at++;
+    } else if (char === "\\") {
+      const delimiter = text[at + 1] ?? "";
+      at += 2;
+      delimited(delimiter);
+    } else if (char === "#") line();
+    else if (char === "s" || char === "y") {
+      const delimiter = text[at + 1] ?? "\n";
+      at += 2;
+      delimited(delimiter);
+      const replacement = delimited(delimiter);
+      const flags = /^[gpimIMe0-9]*/.exec(text.slice(at, at + 20))![0];
+      at += flags.length;
+      if (char === "s" && flags.includes("e")) found.push({ kind: "run", text: replacement.replace(/\\(.)/g, "$1") });
+      if (char === "s" && text[at] === "w") {
+        at++;
+        found.push({ kind: "write", text: line() });
+      }
+    } else if (char === "e") {
+      at++;
+      const command = line();
+      found.push(command === "" || command === "}" ? { kind: "input", text: "" } : { kind: "run", text: command });
+    } else if (char === "w" || char === "W") {
+      at++;
+      const path = line();
+      if (path !== "" && !/^\/dev\/std/.test(path)) found.push({ kind: "write", text: path });
+    } else if (/[aicrRbtT:]/.test(char)) {
+      if (/[aic]/.test(char)) line();
+      else while (at < text.length && !/[;\n}]/.test(text[at]!)) at++;
+    } else at++;
+  }
+  return found;
+}
+
+/** Vim and its kin: `-c '!command'`; line editors read such lines from standard input. */
+export function runEditor(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const frame = nested(call, "interpreter", call.program, { stdin: undefined, moreArguments: false });
+  const command = (atoms: readonly Atom[], span: Word["span"]) => {
+    const first = atoms[0];
+    const match = first?.kind === "text" ? /^[\s:]*(?:silent\s+)?(?:[%.,$0-9]*\s*(?:r|read|w|write)?\s*!|(?:ter(?:minal)?|exe(?:cute)?)\s+)/.exec(first.text) : null;
+    if (match !== null && first?.kind === "text") {
+      evaluation.runCode([{ ...first, text: first.text.slice(match[0].length) }, ...atoms.slice(1)], span, { ...call.scope }, frame);
+      return;
+    }
+    const called = first?.kind === "text" ? /\bsystem(?:list)?\(\s*(['"])(.*?)\1/.exec(first.text.slice(0, 4000)) : null;
+    if (called !== null) evaluation.runCode([plain(called[2]!)], span, { ...call.scope }, frame);
+  };
+  call.args.forEach((word, index) => {
+    const before = call.args[index - 1]?.text ?? "";
+    if (/^-[a-zA-Z]*c$|^--cmd$/.test(before)) command(word.pieces, word.span);
+    else if (/^\+./.test(word.text)) command(dropText(word, 1).pieces, word.span);
+  });
+  const text = staticText(call.frame.stdin?.atoms);
+  if (text !== undefined && /^(?:ed|ex|red|vim?|nvim)$/.test(call.program)) {
+    for (const line of text.split("\n").slice(0, 1000)) {
+      if (/^[\s:%.,$0-9]*(?:r|w)?\s*!/.test(line)) command([plain(line)], call.span);
+    }
+  }
+  return undefined;
+}
+
+export const editors: ReadonlySet<string> = new Set("vim vi nvim view vimdiff gvim ex ed red".split(" "));
+
+/** Options of other programs whose value is a command, with what stands in front of it. */
+const codeOptions: Readonly<Record<string, readonly (readonly [option: string, lead?: string])[]>> = {
+  tar: [
+    ["--checkpoint-action", "exec="],
+    ["--to-command"],
+    ["--use-compress-program"],
+    ["-I"],
+    ["--rsh-command"],
+    ["--info-script"],
+    ["--new-volume-script"],
+  ],
+  rsync: [["-e"], ["--rsh"], ["--rsync-path"]],
+  ssh: [["-o", "ProxyCommand="], ["-o", "LocalCommand="], ["-o", "KnownHostsCommand="]],
+  scp: [["-o", "ProxyCommand="], ["-S"]],
+  sftp: [["-o", "ProxyCommand="], ["-S"]],
+  man: [["-P"], ["--pager"]],
+  psql: [["-c", "\\!"], ["--command", "\\!"]],
+  mysql: [["-e", "\\!"], ["-e", "system "]],
+  gdb: [["-ex", "shell "], ["-ex", "!"], ["-eval-command", "shell "]],
+  split: [["--filter"]],
+  sort: [["--compress-program"]],
+  zip: [["-TT"], ["--unzip-command"]],
+  tcpdump: [["-z"]],
+  xterm: [["-e"]],
+  ffmpeg: [],
+};
+
+/** Runs the commands in options of a program that is otherwise no launcher. */
+export function runCodeOptions(evaluation: Evaluation, call: Call): void {
+  const known = Object.hasOwn(codeOptions, call.program) ? codeOptions[call.program]! : undefined;
+  if (known === undefined) return;
+  call.args.forEach((word, index) => {
+    for (const [option, lead = ""] of known) {
+      let value: Word | undefined;
+      if (word.text === option) value = call.args[index + 1];
+      else if (option.startsWith("--") && word.text.startsWith(`${option}=`)) value = dropText(word, option.length + 1);
+      else if (/^-.$/.test(option) && word.text.startsWith(option) && lead !== "") value = dropText(word, 2);
+      if (value === undefined || !value.text.trimStart().toLowerCase().startsWith(lead.toLowerCase())) continue;
+      const blank = value.text.length - value.text.trimStart().length;
+      const code = dropText(value, blank + lead.length);
+      if (code.text.trim() === "") continue;
+      evaluation.runCode(code.pieces, code.span, { ...call.scope }, nested(call, "nested-script", `${call.program} ${option}`, { stdin: undefined, moreArguments: lead === "" }));
+    }
+  });
+}
