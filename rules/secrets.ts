@@ -214,6 +214,7 @@ const stores: readonly InvocationRule[] = [
         { action: "gpg --list-secret-keys" },
         { action: "gpg --verify a.sig a" },
         { action: "security list-keychains" },
+        { action: "security dump-keychain login.keychain" },
         { action: "gpg --export me@example.com" },
       ],
     },
@@ -227,7 +228,10 @@ const stores: readonly InvocationRule[] = [
             ? { evidence }
             : undefined;
         case "security":
-          if (/^(?:dump-keychain|export)$/.test(texts[0] ?? "")) return { evidence };
+          // Without -d only the names of the entries are shown.
+          if (texts[0] === "export" || (texts[0] === "dump-keychain" && texts.some((text) => /^-[a-z]*d/.test(text)))) {
+            return { evidence };
+          }
           return /^find-(?:generic|internet)-password$/.test(texts[0] ?? "") && texts.some((text) => /^-[a-z]*[wg]/.test(text))
             ? { decision: "ask", evidence, message: "This prints a password of the key chain." }
             : undefined;

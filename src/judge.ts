@@ -112,20 +112,33 @@ function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const standing = new WeakMap<Action, readonly Action[]>();
+interface Standing {
+  readonly all: readonly Action[];
+  readonly complete: boolean;
+}
+
+const standing = new WeakMap<Action, Standing>();
 
 /** An action with all that it stands for: the arguments of an unknown tool are judged as what they look like. */
 export function standsFor(action: Action): readonly Action[] {
-  let all = standing.get(action);
-  if (all === undefined) {
-    const implied: readonly Action[] = action.kind === "mcp" || action.kind === "unknown"
-      ? impliedActions(action)
-      : action.kind === "fetch" && /^file:\/\//i.test(action.url)
-      ? [{ kind: "file", operation: "read", path: action.url }]
-      : [];
-    standing.set(action, all = [action, ...implied]);
+  return standingOf(action).all;
+}
+
+function standingOf(action: Action): Standing {
+  let known = standing.get(action);
+  if (known === undefined) standing.set(action, known = findStanding(action));
+  return known;
+}
+
+function findStanding(action: Action): Standing {
+  if (action.kind === "mcp" || action.kind === "unknown") {
+    const { actions, complete } = impliedActions(action);
+    return { all: [action, ...actions], complete };
   }
-  return all;
+  if (action.kind === "fetch" && /^file:\/\//i.test(action.url)) {
+    return { all: [action, { kind: "file", operation: "read", path: action.url }], complete: true };
+  }
+  return { all: [action], complete: true };
 }
 
 /** What an action does, and the context of the directory in which it does it. */
@@ -252,6 +265,17 @@ function doubtful(
   understanding: Understanding | undefined,
   uses: readonly PathUse[],
 ): readonly Finding[] {
+  if ((action.kind === "mcp" || action.kind === "unknown") && !standingOf(action).complete) {
+    return [{
+      rule: "shell/too-complex",
+      decision: "ask",
+      severity: "medium",
+      message: "The tool's input is too large to be looked through.",
+      advice: "Do it in smaller steps.",
+      evidence: { text: action.tool },
+      action: at,
+    }];
+  }
   if (understanding === undefined || action.kind !== "shell") return [];
   const findings: Finding[] = understanding.doubts.map((doubt) => ({
     rule: `shell/${doubt.reason}`,
@@ -286,7 +310,7 @@ function protectedByPolicy(at: number, uses: readonly PathUse[], context: Contex
     // The first word of `ln` is only pointed to.
     if (!changes.has(use.operation) || use.operation === "link") continue;
     for (const { path, contents } of locate(use, context).locations) {
-      const glob = protectedPaths.find((written) => reaches(path, written, use.recursive || contents, context));
+      const glob = protectedPaths.find((written) => reaches(path, written, use.recursive || contents || use.operation === "delete", context));
       if (glob === undefined) continue;
       findings.push({
         rule: "policy/protected-path",

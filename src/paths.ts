@@ -43,8 +43,10 @@ function compute(use: PathUse, context: Context): Located {
   });
   const locations: Location[] = [];
   for (const target of targets) {
-    locations.push({ ...target, place: placeOf(target.path, context), linked: false });
-    if (use.remote !== undefined) continue;
+    const place = placeOf(target.path, context);
+    locations.push({ ...target, place, linked: false });
+    // The devices for standard streams are links to whatever these are.
+    if (use.remote !== undefined || place === "null-device") continue;
     const real = realPath(target, use, context);
     if (folded(real, context) !== folded(target.path, context)) {
       locations.push({ ...target, path: real, place: placeOf(real, context), linked: true });

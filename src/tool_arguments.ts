@@ -3,7 +3,7 @@
 import type { Action, ActionOf, FileOperation } from "./types.ts";
 import { quoteWord } from "./quote.ts";
 
-const limits = { depth: 6, values: 400, actions: 100 };
+const limits = { depth: 12, values: 20_000, actions: 200 };
 
 const pathKeys =
   /^(?:(?:relative|absolute|abs|full|file|target|source|src|dest|destination|from|to|old|new|input|output|dir|directory|folder|workspace)?_?(?:path|paths|file|files|filename|file_?path|filepath|directory)|source|src|dest|destination|target|dir|folder|from|to|uri)$/i;
@@ -22,12 +22,18 @@ const verbs: readonly (readonly [RegExp, FileOperation])[] = [
 /** True for tools that only name files and never show what is in them. */
 const listing = /(?:^|[_\W])(?:list|ls|dir|tree|glob|find_file|stat|info|exists|search_files|directory)|list_?dir/i;
 
+export interface Implied {
+  readonly actions: readonly Action[];
+  /** False when the input holds more than is looked at. */
+  readonly complete: boolean;
+}
+
 /**
  * Actions that stand for a call of an MCP server or an unknown tool. Never fails; takes at most a few
- * hundred values of the input.
+ * thousand values of the input.
  */
-export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): readonly Action[] {
-  const found: Found = { paths: [], commands: [], urls: [], content: undefined, left: limits.values };
+export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): Implied {
+  const found: Found = { paths: [], commands: [], urls: [], content: undefined, left: limits.values, cut: false };
   const seed = action.input;
   // Some hosts hand over the arguments as JSON text.
   walk(typeof seed === "string" ? parsed(seed) : seed, "", 0, found);
@@ -50,7 +56,10 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): r
       ...(found.content === undefined || operation === "read" ? {} : { content: found.content }),
     });
   }
-  return actions.slice(0, limits.actions);
+  return {
+    actions: actions.slice(0, limits.actions),
+    complete: !found.cut && actions.length <= limits.actions,
+  };
 }
 
 /** Undefined when the tool only lists. */
@@ -69,10 +78,14 @@ interface Found {
   readonly urls: string[];
   content: string | undefined;
   left: number;
+  cut: boolean;
 }
 
 function walk(value: unknown, key: string, depth: number, found: Found): void {
-  if (depth > limits.depth || found.left-- <= 0) return;
+  if (depth > limits.depth || found.left-- <= 0) {
+    found.cut = true;
+    return;
+  }
   if (typeof value === "string") {
     take(value, key, found);
   } else if (Array.isArray(value)) {

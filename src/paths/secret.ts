@@ -138,6 +138,9 @@ const publicCertificate =
 export function secretOf(path: string, context: Context): Secret | undefined {
   const name = nameOf(path);
   if (name === "") return undefined;
+  const inner = homePart(path, context);
+  const inHomeOf = inner === undefined ? undefined : secretInHome(inner);
+  if (inHomeOf !== undefined) return inHomeOf;
   const byName = secretByName(name, path);
   if (byName !== undefined) return byName;
   if (/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/.test(path)) return process;
@@ -151,8 +154,7 @@ export function secretOf(path: string, context: Context): Secret | undefined {
   }
   if (/^[a-z]:\/windows\/system32\/config\/(?:sam|system|security)$/i.test(at)) return account;
   if (/^\/(?:var\/)?run\/secrets\//.test(at)) return credentials;
-  const inner = homePart(path, context);
-  return inner === undefined ? undefined : secretInHome(inner);
+  return undefined;
 }
 
 function secretByName(name: string, path: string): Secret | undefined {

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { impliedActions } from "./tool_arguments.ts";
+
+function implied(tool: string, input: unknown): string[] {
+  return impliedActions({ kind: "mcp", server: "srv", tool, input }).actions.map((action) =>
+    action.kind === "file"
+      ? `${action.operation} ${action.path}`
+      : action.kind === "shell"
+      ? `run ${action.command}`
+      : action.kind === "fetch"
+      ? `fetch ${action.url}`
+      : action.kind
+  );
+}
+
+const table: readonly [tool: string, input: unknown, expected: string[]][] = [
+  ["read_file", { relative_path: ".env" }, ["read .env"]],
+  ["readTextFile", { uri: "file:///home/eva/.env" }, ["read file:///home/eva/.env"]],
+  ["write_file", { path: "a", content: "x" }, ["write a"]],
+  ["replace_symbol_body", { relative_path: "a.ts", body: "x" }, ["edit a.ts"]],
+  ["delete_file", { path: "a" }, ["delete a"]],
+  ["move_file", { source: "a", destination: "b" }, ["delete a", "write b"]],
+  ["read_multiple_files", { paths: ["a", "b"] }, ["read a", "read b"]],
+  ["list_directory", { path: "src" }, []],
+  ["execute_command", { command: "rm -rf ~" }, ["run rm -rf ~"]],
+  ["run", { command: ["bash", "-lc", "rm -rf ~"] }, ["run bash -lc 'rm -rf ~'"]],
+  ["run", { command: "rm", args: ["-rf", "a b"] }, ["run rm -rf 'a b'"]],
+  ["run_many", { commands: ["git status", "rm -rf x"] }, ["run git status", "run rm -rf x"]],
+  ["browse", { url: "http://169.254.169.254/" }, ["fetch http://169.254.169.254/"]],
+  ["anything", '{"path":"x"}', ["read x"]],
+  ["search", { query: "rm -rf /", limit: 3 }, []],
+  ["nested", { options: { file: { path: "deep" } } }, ["read deep"]],
+  ["none", null, []],
+];
+
+for (const [tool, input, expected] of table) {
+  Deno.test(`${tool} ${JSON.stringify(input)}`, () => assert.deepEqual(implied(tool, input), expected));
+}
+
+Deno.test("input that never ends is bounded, and that is said", () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic["path"] = cyclic;
+  const many = { paths: Array.from({ length: 10_000 }, (_, index) => `f${index}`) };
+  for (const input of [cyclic, many]) {
+    const { actions, complete } = impliedActions({ kind: "unknown", tool: "x", input });
+    assert.ok(actions.length <= 200);
+    assert.equal(complete, false);
+  }
+});
