@@ -2,6 +2,7 @@
 
 import type { Dialect, Directory, Understanding } from "./model.ts";
 import { Evaluation, TooComplex } from "./evaluate.ts";
+import { asCmdlet, posixText } from "./powershell.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where and as what a command is judged. */
@@ -40,9 +41,11 @@ export function understand(command: string, options: UnderstandOptions): Underst
     };
   }
   const evaluation = new Evaluation(options);
+  const powershell = options.dialect === "powershell";
   try {
-    const source = { text: command };
-    evaluation.runText(command, source, startScope(options), {
+    const text = powershell ? posixText(command) : command;
+    const source = { text };
+    evaluation.runText(text, source, startScope(options), {
       source,
       provenance: "line",
       via: [],
@@ -58,7 +61,8 @@ export function understand(command: string, options: UnderstandOptions): Underst
       : "the command could not be followed to its end";
     evaluation.doubt("too-complex", message, span);
   }
-  return { invocations: evaluation.invocations, doubts: evaluation.doubts };
+  const { invocations, doubts } = evaluation;
+  return { invocations: powershell ? invocations.map(asCmdlet) : invocations, doubts };
 }
 
 function startScope(options: UnderstandOptions): Scope {
