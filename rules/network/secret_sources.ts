@@ -41,7 +41,7 @@ const publicName =
 
 /** True for names that variables with secrets have. */
 export function isSecretName(name: string): boolean {
-  const upper = name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
+  const upper = name.replace(/^env:/i, "").replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
   return (secretName.test(upper) && !publicName.test(upper)) || /SECRET_ACCESS|ACCESS_KEY$|_TOKEN$/.test(upper);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Invocation, PathUse, Understanding, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Context, Match } from "../../src/types.ts";
-import { dropStart } from "../../src/words.ts";
+import { dropStart, staticWord } from "../../src/words.ts";
 import { evidenceOf } from "../evidence.ts";
 import { normalise } from "../../src/paths/normal.ts";
 import { secretOf } from "../../src/paths/secret.ts";
@@ -20,7 +20,7 @@ import {
 } from "./clients.ts";
 import { Flow, reducers } from "./flow.ts";
 import { codeOf, interpreterPrograms } from "./interpreters.ts";
-import { type Leak, leaksOf, secretRead, variablesIn } from "./secret_sources.ts";
+import { isSecretName, type Leak, leaksOf, secretRead, variablesIn } from "./secret_sources.ts";
 import { belongs } from "./services.ts";
 
 interface Sent {
@@ -54,7 +54,9 @@ class Search {
         }
       }
       // The input of a loop or group stands in front of it as an empty command.
-      if (invocation.program === ":") loopInput = this.#flow.output(invocation);
+      if (invocation.program === ":") {
+        loopInput = [...this.#flow.input(invocation), ...leaksOf(invocation, this.#flow.usesOf(invocation), context)];
+      }
       if (!/^(?:read|mapfile|readarray)$/.test(invocation.program)) continue;
       const data = [...this.#flow.input(invocation), ...this.#flow.output(invocation), ...loopInput];
       if (data.length === 0) continue;
@@ -82,6 +84,10 @@ class Search {
         send([...this.#input(invocation), ...this.#flow.files(invocation), ...uses], host ?? "another machine");
         if (program !== "ssh") send(args.flatMap((word) => this.#flow.word(word)), host ?? "another machine");
       }
+    }
+    if (program === "socat") {
+      const files = args.map((word) => dropStart(word, /^(?:file|gopen|open|rdonly):/i.exec(word.text)?.[0].length ?? 0));
+      if (sendsInput(invocation)) send(this.#copied(invocation, files.map(beforeComma)), "another machine");
     }
     const copied = copiedOut(invocation);
     if (copied.length > 0 || (copyPrograms as readonly string[]).includes(program)) {
@@ -179,6 +185,12 @@ class Search {
           ? this.#flow.input(invocation)
           : []),
       ];
+      const host = addresses.find((one) => one.host !== undefined)?.host;
+      for (const [, name = ""] of text.matchAll(environmentVariable)) {
+        const leak: Leak = { kind: "variable", title: `the value of ${name}`, name };
+        // In a header of an unknown service it may be at home; what belongs elsewhere is not.
+        if (host !== undefined && isSecretName(name) && belongs(leak, host) === "foreign") leaks.push(leak);
+      }
       if (wholeEnvironment.test(text)) {
         leaks.push({ kind: "dump", title: "the environment with its secrets", name: invocation.program });
       }
@@ -186,6 +198,12 @@ class Search {
     }
     return sent;
   }
+}
+
+/** An address of socat without its options. */
+function beforeComma(word: Word): Word {
+  const comma = word.text.indexOf(",");
+  return comma < 0 || !word.isStatic ? word : staticWord(word.text.slice(0, comma), word.span);
 }
 
 /** `name@path` and `name=@path` of HTTPie as the path; other words as they are. */
@@ -200,6 +218,9 @@ const talks =
 /** The environment taken whole and written out, not one variable of it. */
 const wholeEnvironment =
   /(?:\b(?:stringify|dumps?|dict|str|repr|urlencode|entries|inspect|format|encode|print)\s*\(|\b(?:body|data|json|params)\s*[:=]|\$?\{)\s*(?:(?:dict\(|Object\.entries\(|\.\.\.)\s*)?(?:os\.environ\b(?!\s*(?:\[|\.get\b))|process\.env\b(?!\s*[.[?]))|\bos\.environ\.(?:items|values)\b|\bDeno\.env\.toObject\b|\bENV\.(?:to_h|to_a|inspect|map|each)|\bgetenv\(\s*\)|\$_ENV\b(?!\[)|%ENV\b/;
+
+const environmentVariable =
+  /\b(?:process\.env\.|process\.env\[["']|os\.environ\[["']|os\.environ\.get\(["']|os\.getenv\(["']|ENV\[["']|getenv\(["'])([A-Za-z_]\w{0,100})/g;
 
 /** In front of a file name: it is loaded as settings or signs the connection, and is not sent. */
 const usedInPlace = /(?:load_dotenv|dotenv\w*)\([^)]{0,40}$|\b(?:cert|key|keyfile|certfile|verify|ca|path)\s*[:=]\s*[[(]?\s*$/i;
