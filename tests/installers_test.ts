@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { targets } from "../tools/compile.ts";
 
@@ -9,9 +10,8 @@ const windows = Deno.build.os === "windows";
 /** A stand-in for the released executable: it starts and says a version. */
 const program = "#!/bin/sh\necho 'guard 9.9.9'\n";
 
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return new Uint8Array(digest).toHex();
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 interface World {
@@ -45,9 +45,9 @@ async function withRelease(use: (world: World) => Promise<void>): Promise<void> 
   }
 }
 
-async function publish(world: World, asset = "guard-linux-x64", text = program): Promise<void> {
+function publish(world: World, asset = "guard-linux-x64", text = program): void {
   world.files[asset] = new Response(text);
-  world.files.SHA256SUMS = new Response(`${"0".repeat(64)}  other\n${await sha256(text)}  ${asset}\n`);
+  world.files.SHA256SUMS = new Response(`${"0".repeat(64)}  other\n${sha256(text)}  ${asset}\n`);
 }
 
 async function stub(world: World, name: string, text: string): Promise<void> {
@@ -109,7 +109,7 @@ const exists = (path: string) => {
 for (const shell of ["sh", "dash", "bash", "busybox"]) {
   const path = [`/bin/${shell}`, `/usr/bin/${shell}`].find(exists);
   test(`puts the executable in place and says the next step (${shell})`, async (world) => {
-    await publish(world);
+    publish(world);
     let command = path!;
     if (shell === "busybox") {
       await Deno.writeTextFile(`${world.folder}/ash`, `#!/bin/sh\nexec ${path} ash "$@"\n`, { mode: 0o755 });
@@ -137,7 +137,7 @@ for (
 ) {
   test(`takes ${asset} on ${system} ${machine}`, async (world) => {
     await platform(world, system, machine);
-    await publish(world, asset);
+    publish(world, asset);
     const { code, output } = await install(world);
     assert.equal(code, 0, output);
     assert.ok(Object.values(targets).includes(asset), "the release makes no such asset");
@@ -162,7 +162,7 @@ for (const program of ["sha256sum", "shasum", "openssl"]) {
       await Deno.remove(`${world.bin}/${name}`);
       await stub(world, name, `PATH=/usr/bin:/bin exec ${name} "$@"`);
     }
-    await publish(world);
+    publish(world);
     const good = await install(world, { PATH: world.bin }, "/bin/sh");
     assert.equal(good.code, 0, good.output);
     world.files.SHA256SUMS = new Response(`${"a".repeat(64)}  guard-linux-x64\n`);
@@ -183,14 +183,14 @@ async function refused(world: World, expected: RegExp, env: Record<string, strin
 }
 
 test("refuses an executable whose checksum differs", async (world) => {
-  await publish(world);
+  publish(world);
   world.files["guard-linux-x64"] = new Response(program + "# changed\n");
   await refused(world, /the checksum of guard-linux-x64 differs: expected [0-9a-f]{64}, got [0-9a-f]{64}/);
 });
 
 test("keeps the installed executable when the new one is refused", async (world) => {
   const place = `${world.folder}/home/.local/bin`;
-  await publish(world);
+  publish(world);
   assert.equal((await install(world)).code, 0);
   world.files["guard-linux-x64"] = new Response("#!/bin/sh\necho evil\n");
   assert.equal((await install(world)).code, 1);
@@ -198,28 +198,28 @@ test("keeps the installed executable when the new one is refused", async (world)
 });
 
 test("replaces an installed executable", async (world) => {
-  await publish(world);
+  publish(world);
   assert.equal((await install(world)).code, 0);
   const next = "#!/bin/sh\necho 'guard 10.0.0'\n";
-  await publish(world, "guard-linux-x64", next);
+  publish(world, "guard-linux-x64", next);
   assert.equal((await install(world)).code, 0);
   assert.equal(await Deno.readTextFile(`${world.folder}/home/.local/bin/guard`), next);
 });
 
 test("refuses a download that was cut short", async (world) => {
-  await publish(world, "guard-linux-x64", program + "# ".repeat(500));
+  publish(world, "guard-linux-x64", program + "# ".repeat(500));
   world.files["guard-linux-x64"] = new Response((program + "# ".repeat(500)).slice(0, 400));
   await refused(world, /the checksum of guard-linux-x64 differs/);
 });
 
 test("refuses an empty download", async (world) => {
-  await publish(world);
+  publish(world);
   world.files["guard-linux-x64"] = new Response("");
   await refused(world, /the checksum of guard-linux-x64 differs/);
 });
 
 test("says which file of the release is missing", async (world) => {
-  await publish(world);
+  publish(world);
   delete world.files["guard-linux-x64"];
   await refused(world, /guard-linux-x64 could not be downloaded/);
   delete world.files.SHA256SUMS;
@@ -227,24 +227,24 @@ test("says which file of the release is missing", async (world) => {
 });
 
 test("refuses a release whose checksums do not name the file", async (world) => {
-  await publish(world);
-  world.files.SHA256SUMS = new Response(`${await sha256(program)}  guard-linux-x64.old\n`);
+  publish(world);
+  world.files.SHA256SUMS = new Response(`${sha256(program)}  guard-linux-x64.old\n`);
   await refused(world, /SHA256SUMS has no line for guard-linux-x64/);
 });
 
 test("refuses an executable that does not start", async (world) => {
-  await publish(world, "guard-linux-x64", "#!/bin/sh\nexit 1\n");
+  publish(world, "guard-linux-x64", "#!/bin/sh\nexit 1\n");
   await refused(world, /does not start on this system/);
 });
 
 test("refuses a system that has no executable", async (world) => {
-  await publish(world);
+  publish(world);
   await platform(world, "SunOS", "sparc64");
   await refused(world, /no executable for SunOS on sparc64/);
 });
 
 test("refuses addresses without encryption, but for loopback", async (world) => {
-  await publish(world);
+  publish(world);
   await refused(world, /expected an https address, got http:\/\/release\.invalid/, {
     GUARD_BASE_URL: "http://release.invalid",
   });
@@ -255,19 +255,19 @@ test("refuses a copy that belongs to no release", async (world) => {
 });
 
 test("says that a directory cannot be made", async (world) => {
-  await publish(world);
+  publish(world);
   await Deno.writeTextFile(`${world.folder}/file`, "");
   await refused(world, /file\/bin cannot be written/, { GUARD_INSTALL_DIR: `${world.folder}/file/bin` });
 });
 
 test("says that a directory cannot be written (not run as root)", async (world) => {
-  await publish(world);
+  publish(world);
   await Deno.mkdir(`${world.folder}/locked`, { mode: 0o555 });
   await refused(world, /locked cannot be written/, { GUARD_INSTALL_DIR: `${world.folder}/locked` });
 }, !windows && Deno.uid() === 0);
 
 test("copes with spaces, quotes and a leading dash in the directory", async (world) => {
-  await publish(world);
+  publish(world);
   const directory = `${world.folder}/it's a -place/$HOME bin`;
   const { code, output } = await install(world, { GUARD_INSTALL_DIR: directory });
   assert.equal(code, 0, output);
@@ -275,7 +275,7 @@ test("copes with spaces, quotes and a leading dash in the directory", async (wor
 });
 
 test("gives no hint about PATH when the directory is on it", async (world) => {
-  await publish(world);
+  publish(world);
   const directory = `${world.folder}/home/.local/bin`;
   const { code, output } = await install(world, { PATH: `${world.bin}:/usr/bin:/bin:${directory}` });
   assert.equal(code, 0, output);

@@ -1,7 +1,7 @@
 /** Line coverage of the product's own code, from an lcov report. */
 
 /** Least share of lines of src/, rules/ and adapters/ that the tests must run. */
-export const threshold = 0.85;
+export const threshold = 0.75;
 
 const measured = /^(?:src|rules|adapters)\/(?!.*_test\.ts$).*\.ts$/;
 

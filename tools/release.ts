@@ -4,6 +4,7 @@
  *
  *   deno task release --tag vX.Y.Z --repository https://…
  */
+import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { compileGuard, targets } from "./compile.ts";
 import { checkVersion, projectVersion, root } from "./deno.ts";
@@ -34,7 +35,7 @@ export function fill(template: string, facts: ReleaseFacts): string {
 }
 
 async function sha256(path: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", await Deno.readFile(path))).toHex();
+  return createHash("sha256").update(await Deno.readFile(path)).digest("hex");
 }
 
 if (import.meta.main) {
