@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { join } from "node:path";
 import { appendAudit, auditFiles, auditLine, auditPath, parseAudit } from "./audit.ts";
 import type { AuditRecord } from "./types.ts";
@@ -97,6 +98,17 @@ Deno.test("a line stays bounded and redacted whatever the record holds", () => {
     const line = auditLine(record(`${"y".repeat(padding)} --password ${secret} ${"z".repeat(40_000)}`));
     assert.ok(!line.includes(secret.slice(0, 6)), `secret after ${padding} characters`);
   }
+});
+
+Deno.test("a generated secret never survives in a line", () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{16,40}$/);
+  const name = fc.constantFrom("password=", "--token ", '"api_key":"', "Authorization: Bearer ", "https://me:");
+  fc.assert(fc.property(secret, name, fc.nat(20_000), fc.nat(20_000), (value, lead, before, after) => {
+    const end = lead.startsWith("https") ? "@example.com" : lead.startsWith('"') ? '"' : "";
+    const text = `${"w ".repeat(before / 2)}${lead}${value}${end} ${"v".repeat(after)}`;
+    const line = auditLine(record(text, { failure: text, cwd: text }));
+    assert.ok(!line.includes(value) && !line.includes(value.slice(0, 12)), line.slice(0, 300));
+  }));
 });
 
 Deno.test("readers skip torn lines and keep the record behind one", () => {

@@ -106,7 +106,7 @@ function allowOne(typed: string, options: AllowOptions, state: string): void {
   for (const part of pending.subject.split("\n")) line(`  ${visible(part, 4000)}`);
   line(table([
     ["  in", visible(pending.cwd)],
-    ["  by", `${pending.rules.join(", ")} (${pending.decision})`],
+    ["  by", `${visible(pending.rules.join(", "), 500)} (${pending.decision})`],
     ["  asked from", visible(pending.host)],
   ]));
   for (const message of pending.messages) line(`  ${visible(message, 500)}`);
@@ -131,14 +131,14 @@ function list(options: AllowOptions, state: string): void {
   line(pending.length === 0 ? "  nothing" : table(pending.map((p) => [
     `  ${p.code}`,
     age(p.offered),
-    p.rules.join(", "),
+    visible(p.rules.join(", "), 200),
     subject(p.subject),
   ])));
   line(paint("bold", "Allowed"));
   line(allowed.length === 0 ? "  nothing" : table(allowed.map((g: Grant) => [
     `  ${g.code}`,
     `${g.once ? "once, " : ""}until ${new Date(g.expires).toLocaleTimeString()}`,
-    g.rules.join(", "),
+    visible(g.rules.join(", "), 200),
     subject(g.subject),
   ])));
 }

@@ -58,6 +58,12 @@ const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
 export const PROTECTED_PATH_RULE = "policy/protected-path";
 
+/**
+ * How much a project's policy may ask to be looked at. An agent can write it, and judging that takes longer
+ * than a host waits is no judging.
+ */
+const PROJECT = { paths: 50, pathCharacters: 2000, rules: 20, ruleCharacters: 2000, pattern: 200 } as const;
+
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
@@ -152,8 +158,18 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       }
     }
 
-    for (const glob of file.protectedPaths ?? []) {
+    let globs = 0;
+    for (const [index, glob] of (file.protectedPaths ?? []).entries()) {
       if (protectedPaths.includes(glob)) continue;
+      globs += glob.length;
+      if (layer === "project" && (index >= PROJECT.paths || globs > PROJECT.pathCharacters)) {
+        say(
+          ["protectedPaths", index],
+          `this path and those after it are ignored: a project can protect ${PROJECT.paths} paths of ` +
+            `${PROJECT.pathCharacters} characters together`,
+        );
+        break;
+      }
       protectedPaths.push(glob);
       origins.protectedPaths.push(layer);
     }
@@ -168,7 +184,25 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     }
 
     const managedRules: Record<string, Override> = {};
+    let conditions = 0;
     for (const [index, form] of (file.ownRules ?? []).entries()) {
+      conditions += JSON.stringify(form.match).length;
+      if (layer === "project" && (index >= PROJECT.rules || conditions > PROJECT.ruleCharacters)) {
+        say(
+          ["ownRules", index],
+          `this rule and those after it are ignored: a project can have ${PROJECT.rules} rules with conditions of ` +
+            `${PROJECT.ruleCharacters} characters together`,
+        );
+        break;
+      }
+      const { text } = form.match;
+      if (layer === "project" && text !== undefined && (text.length > PROJECT.pattern || text.includes("{"))) {
+        say(
+          ["ownRules", index, "match", "text"],
+          `this rule is ignored: in a project, an expression has at most ${PROJECT.pattern} characters and no {`,
+        );
+        continue;
+      }
       if (ownRules.some((rule) => rule.id === form.id)) {
         say(["ownRules", index, "id"], `"${form.id}" is ignored: an earlier own rule has this id`);
         continue;

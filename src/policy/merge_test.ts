@@ -192,3 +192,19 @@ Deno.test("no project makes any policy weaker", () => {
     assert.ok(before.protectedPaths.every((path) => after.protectedPaths.includes(path)));
   }));
 });
+
+Deno.test("a project cannot ask for more than a hook has time for", () => {
+  const many = (count: number, length: number) =>
+    Array.from({ length: count }, (_, i) => `${i}${"*a".repeat(length)}`);
+  const paths = merge({ project: { protectedPaths: many(200, 1) } });
+  assert.equal(paths.policy.protectedPaths.length, 50);
+  assert.equal(paths.problems.length, 1);
+  assert.ok(merge({ project: { protectedPaths: many(20, 100) } }).policy.protectedPaths.length < 10);
+  assert.equal(merge({ user: { protectedPaths: many(200, 1) } }).policy.protectedPaths.length, 200);
+  const rules = Array.from({ length: 100 }, (_, i) => own(`team/r${i}`));
+  assert.equal(merge({ project: { ownRules: rules } }).policy.ownRules.length, 20);
+  assert.equal(merge({ user: { ownRules: rules } }).policy.ownRules.length, 100);
+  const slow = { ...own("team/slow"), match: { text: "(?:a?){1000}" } };
+  assert.equal(merge({ project: { ownRules: [slow, own("team/a")] } }).policy.ownRules.length, 1);
+  assert.equal(merge({ user: { ownRules: [slow] } }).policy.ownRules.length, 1);
+});

@@ -1,5 +1,6 @@
 /** Rules that a policy file writes in data form, as rules that are judged like built-in ones. */
 
+import type { TextTest } from "../rule_matcher.ts";
 import type { Rule } from "../types.ts";
 import type { OwnRuleForm } from "./schema.ts";
 
@@ -15,5 +16,16 @@ export async function compileOwnRule(forms: readonly OwnRuleForm[]): Promise<Com
   }
   const { compileRule, textCompiler } = await import("../rule_matcher.ts");
   const compileText = forms.some((form) => form.match.text !== undefined) ? await textCompiler() : undefined;
-  return (form) => compileRule(form, compileText);
+  return (form) => compileRule(form, compileText === undefined ? undefined : bounded(compileText));
+}
+
+/** Longest text that an expression is tried on, in UTF-16 code units. */
+const TEXT_LIMIT = 256 * 1024;
+
+/** Linear time is still too long for a text of many megabytes; what is not looked at counts as a match. */
+function bounded(compile: (source: string) => TextTest): (source: string) => TextTest {
+  return (source) => {
+    const test = compile(source);
+    return (text) => text.length > TEXT_LIMIT || test(text);
+  };
 }
