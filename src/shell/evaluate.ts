@@ -542,8 +542,11 @@ export class Evaluation {
       if (redirections.length > 0 || hasCode(assignments)) {
         this.#emitRedirections(redirections, assignments, span, scope, frame);
       }
-      // `$(cat file)` alone prints nothing; `> file` neither. `<file` in a substitution prints the file.
-      return [];
+      // `> file` alone prints nothing; `$(< file)` prints the file.
+      const [only, ...others] = redirections;
+      return only?.operator === "<" && (only.descriptor ?? 0) === 0 && others.length === 0 && assignments.length === 0
+        ? this.fileContent(only.target, scope)
+        : [];
     }
     if (declaring) { for (const assignment of declared) this.assign(assignment, scope, expander); }
     const output = this.runWords(words, assignments, redirections, span, scope, inner);
