@@ -1,4 +1,5 @@
 import { blockEverywhere } from "../src/block.ts";
+import { checkStructure } from "../src/decode.ts";
 import { PayloadError } from "../src/errors.ts";
 import type { Action, Answer, HookReply, HostAdapter, HostEvent, ReplyFrame } from "../src/types.ts";
 import { findEvent, resolveEvent } from "./events.ts";
@@ -271,6 +272,7 @@ function argumentsOf(event: string, payload: Fields): unknown {
 
 function parsedJson(source: string): unknown {
   try {
+    checkStructure(source);
     return JSON.parse(source);
   } catch {
     return undefined;

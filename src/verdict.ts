@@ -26,14 +26,15 @@ export interface Judged {
 export async function verdictOn(input: VerdictInput): Promise<Judged> {
   const { call, places } = input;
   const home = homeDirectory();
-  const base = {
+  const place = makeContext({
     call,
     home,
     processDirectory: directoryOf(call),
+    facts: diskFacts({ git: false }),
     os: Deno.build.os,
     env: Deno.env.get,
-  };
-  const { workspace, temporary } = makeContext({ ...base, facts: diskFacts({ git: false }) });
+  });
+  const { workspace, temporary } = place;
   const project = projectPolicy(workspace);
   const { managed, policy: user, state } = places;
   const { policy } = await loadPolicy({ managed, user, project, home, state });
@@ -43,7 +44,7 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
     state: places.state,
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-  const context = makeContext({ ...base, facts: diskFacts({ git }), policy, own });
+  const context = { ...place, facts: diskFacts({ git }), policy, own };
   const verdict = judge(call, await loadRulesFor(call, context), context);
   return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };
 }

@@ -102,6 +102,7 @@ Deno.test("adapters know the types, a few helpers, and no other host", () => {
     "src/shell/model.ts",
     "src/errors.ts",
     "src/block.ts",
+    "src/decode.ts",
     "node:path",
     /^adapters\//,
   ]);
