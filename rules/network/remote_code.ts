@@ -5,7 +5,7 @@ import type { CommandRule, Context, Match } from "../../src/types.ts";
 import { nameOf, normalise } from "../../src/paths/normal.ts";
 import { evidenceOf } from "../evidence.ts";
 import { addressesIn, addressOf } from "./addresses.ts";
-import { requestOf } from "./clients.ts";
+import { httpPrograms, requestOf } from "./clients.ts";
 import { Flow, reducers } from "./flow.ts";
 import { codeOf, interpreterPrograms } from "./interpreters.ts";
 
@@ -191,7 +191,7 @@ export const remoteCode: CommandRule = {
     ],
   },
   on: "command",
-  programs: interpreterPrograms.concat("curl", "wget", "nc", "ncat", "aria2c", "xh", "http", "https", "fetch"),
+  programs: [...interpreterPrograms, ...httpPrograms, "nc", "ncat", "netcat", "telnet", "socat"],
   match(understanding, uses, context): readonly Match[] {
     const flow = new Flow<Remote>(understanding, uses, context, {
       source: fetched,
