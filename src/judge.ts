@@ -1,11 +1,13 @@
 /** Judges a call by rules and policy. Does no I/O of its own; rules ask `context.facts` once they match. */
 
+import { GuardError } from "./errors.ts";
 import { matchesGlob } from "./paths/glob.ts";
 import { isWithin, normalise } from "./paths/normal.ts";
 import { locate } from "./paths.ts";
 import { fileUses, maxUses, pathUses } from "./path_uses.ts";
-import { understand } from "./shell/understand.ts";
+import { plainUnderstanding } from "./plain_command.ts";
 import type { Invocation, PathUse, Understanding } from "./shell/model.ts";
+import type { understand } from "./shell/understand.ts";
 import { impliedActions } from "./tool_arguments.ts";
 import type {
   Action,
@@ -47,7 +49,8 @@ const severities: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high
  * The verdict on a call. Total: a rule that throws makes a verdict with `failure` set, whose decision is the
  * stricter of the policy's failure mode and what the other rules found.
  *
- * @param rules the built-in rules that the call may need; the policy's own rules are added here
+ * @param rules the built-in rules that the call may need; the policy's own rules are added here. Whoever loads
+ * them through src/rules_loader.ts has the parser loaded as well.
  */
 export function judge(call: HookCall, rules: readonly Rule[], context: Context): Verdict {
   const failures: string[] = [];
@@ -165,7 +168,34 @@ function read(action: Action, context: Context): Reading {
   const place = action.cwd === undefined || action.cwd === ""
     ? context
     : { ...context, cwd: normalise(action.cwd, context.cwd, context) };
-  const understanding = understand(action.command, {
+  const understanding = understandAction(action, place);
+  return { place, understanding, uses: pathUses(understanding, place) };
+}
+
+let parse: typeof understand | undefined;
+
+/** Loads the shell parser, which is the larger part of guard and which plain commands do without. */
+export async function loadParser(): Promise<void> {
+  parse ??= (await import("./shell/understand.ts")).understand;
+}
+
+/** True when the action can be judged only after {@link loadParser}. */
+export function needsParser(action: Action, context: Context): boolean {
+  return standsFor(action).some((one) => one.kind === "shell" && plainly(one, context) === undefined);
+}
+
+function plainly(action: ActionOf<"shell">, place: Context): Understanding | undefined {
+  if (action.dialect !== "posix" || place.windows) return undefined;
+  return plainUnderstanding(action.command, place.cwd, place.home);
+}
+
+function understandAction(action: ActionOf<"shell">, place: Context): Understanding {
+  const plain = plainly(action, place);
+  if (plain !== undefined) return plain;
+  if (parse === undefined) {
+    throw new GuardError("the shell parser was not loaded before judging", "guard doctor");
+  }
+  return parse(action.command, {
     dialect: action.dialect,
     cwd: place.cwd,
     home: place.home,
@@ -173,7 +203,6 @@ function read(action: Action, context: Context): Reading {
     host: place.host,
     readFile: (path) => place.facts.text(path, maxScript),
   });
-  return { place, understanding, uses: pathUses(understanding, place) };
 }
 
 interface Index {

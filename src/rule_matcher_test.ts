@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { makeContext } from "./context.ts";
 import { fakeFacts } from "./facts/fake.ts";
-import { judge } from "./judge.ts";
+import { judge, loadParser } from "./judge.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
 import { compileRule } from "./rule_matcher.ts";
 import type { Action, RuleMatcher } from "./types.ts";
+
+await loadParser();
 
 function matches(match: RuleMatcher, action: Action | string): boolean {
   const form = { id: "team/own", title: "Own", decision: "ask" as const, advice: "Do not.", match };

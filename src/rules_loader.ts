@@ -1,27 +1,29 @@
 /** Loads the built-in rules: those that a call can need, or all of them. */
 
 import { type Category, categories } from "../rules/registry.ts";
-import { readAction, standsFor } from "./judge.ts";
+import { loadParser, needsParser, readAction, standsFor } from "./judge.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
 
-/** All built-in rules. */
-export function loadAllRules(): Promise<readonly Rule[]> {
-  return load(categories);
+/** All built-in rules, and the parser. */
+export async function loadAllRules(): Promise<readonly Rule[]> {
+  await loadParser();
+  return await load(categories);
 }
 
 /**
  * The categories of rules of which some rule would be asked about the call; the verdict is the same as with
- * all rules. The call is understood here, and judging then takes that up.
+ * all rules. The call is understood here, and judging then takes that up. The parser is loaded when it is needed.
  */
-export function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
+export async function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
   let actions: readonly Needs[];
   try {
+    if (call.actions.some((action) => needsParser(action, context))) await loadParser();
     actions = call.actions.flatMap(standsFor).map((action) => needsOf(action, context));
   } catch {
     // Judging meets the same failure, and says so.
-    return loadAllRules();
+    return await loadAllRules();
   }
-  return load(categories.filter((category) => actions.some((needs) => isNeeded(category, needs))));
+  return await load(categories.filter((category) => actions.some((needs) => isNeeded(category, needs))));
 }
 
 async function load(wanted: readonly Category[]): Promise<readonly Rule[]> {

@@ -2,8 +2,10 @@
 
 import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
-import { judge } from "../src/judge.ts";
+import { judge, loadParser } from "../src/judge.ts";
 import type { Action, Decision, Facts, FakeFacts, Finding, Rule } from "../src/types.ts";
+
+await loadParser();
 
 export interface World {
   readonly facts?: FakeFacts;
