@@ -31,6 +31,7 @@ const adapter: HostAdapter = {
   events,
   capabilities: {
     ask: "always",
+    modesWithoutAsk: ["bypassPermissions", "dontAsk"],
     allow: true,
     promptBlock: true,
     replaceOutput: true,
@@ -41,6 +42,7 @@ const adapter: HostAdapter = {
       "Settings with a malformed PreToolUse entry are dropped as a whole, every hook in them included.",
       "`disableAllHooks` and `claude --bare` start the client without hooks.",
       "Without a person at the terminal (`claude -p`) a question is answered with no.",
+      "In the modes bypassPermissions and dontAsk guard denies instead of asking: there nobody may be asked.",
     ],
   },
   hookShell: { posix: "sh", windows: "sh" },

@@ -109,7 +109,7 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
       gates: event.gates,
       capabilities,
       policy,
-      ...(call === undefined ? {} : { actions: call.actions }),
+      ...(call === undefined ? {} : { actions: call.actions, mode: call.mode }),
     });
     const reply = adapter.render(answer, frame);
     const record: AuditRecord = {

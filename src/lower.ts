@@ -9,6 +9,8 @@ export interface LowerFrame {
   readonly gates: boolean;
   readonly capabilities: HostCapabilities;
   readonly policy: Pick<Policy, "mode" | "whenAskUnsupported">;
+  /** Permission mode of the call, as the host names it. */
+  readonly mode?: string;
   /** What was judged, for the texts. */
   readonly actions?: readonly Action[];
 }
@@ -30,7 +32,8 @@ export function lower(verdict: Verdict, frame: LowerFrame): Lowered {
   return { answer: answer(verdict, decision, frame), enforced: !objected || stopped };
 }
 
-function expressible(decision: Decision, { event, gates, capabilities, policy }: LowerFrame): Decision {
+function expressible(decision: Decision, frame: LowerFrame): Decision {
+  const { event, gates, capabilities, policy } = frame;
   if (!gates || (event === "prompt" && !capabilities.promptBlock)) return "none";
   switch (decision) {
     case "none":
@@ -40,10 +43,13 @@ function expressible(decision: Decision, { event, gates, capabilities, policy }:
       return capabilities.allow && event === "pre_tool" ? "allow" : "none";
     case "ask":
       // At a permission event a host that can ask is about to: saying nothing is asking.
-      return capabilities.ask === "always" && (event === "pre_tool" || event === "permission")
-        ? "ask"
-        : policy.whenAskUnsupported;
+      return asks(frame) ? "ask" : policy.whenAskUnsupported;
   }
+}
+
+function asks({ event, capabilities, mode }: LowerFrame): boolean {
+  return capabilities.ask === "always" && (event === "pre_tool" || event === "permission") &&
+    !(mode !== undefined && capabilities.modesWithoutAsk?.includes(mode));
 }
 
 function answer(verdict: Verdict, decision: Decision, frame: LowerFrame): Answer {

@@ -42,6 +42,14 @@ Deno.test("a question to a host that cannot ask is what the policy says", () => 
   }
 });
 
+Deno.test("no question is put where the mode of the call asks nobody", () => {
+  const quiet = { capabilities: { ...capabilities, modesWithoutAsk: ["quiet"] } };
+  assert.deepEqual(lowered("ask", { ...quiet, mode: "quiet" }), ["deny", true]);
+  assert.deepEqual(lowered("ask", { ...quiet, mode: "default" }), ["ask", true]);
+  assert.deepEqual(lowered("ask", quiet), ["ask", true]);
+  assert.deepEqual(lowered("none", { ...quiet, mode: "quiet" }), ["none", true]);
+});
+
 Deno.test("a question about a prompt is never asked", () => {
   assert.deepEqual(lowered("ask", { event: "prompt" }), ["deny", true]);
 });

@@ -364,6 +364,8 @@ export interface HostEvent {
 export interface HostCapabilities {
   /** `always`: really asks; `interactive`: only with a person at the terminal; `never`. */
   readonly ask: "always" | "interactive" | "never";
+  /** Permission modes, as the host names them, in which a question is not known to reach a person. */
+  readonly modesWithoutAsk?: readonly string[];
   readonly allow: boolean;
   readonly promptBlock: boolean;
   readonly replaceOutput: boolean;

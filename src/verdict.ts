@@ -80,7 +80,13 @@ async function withPermission(
       excepted: [...verdict.excepted, ...verdict.findings],
     };
   }
-  const { answer } = lower(verdict, { event: event.id, gates: event.gates, capabilities, policy });
+  const { answer } = lower(verdict, {
+    event: event.id,
+    gates: event.gates,
+    capabilities,
+    policy,
+    mode: call.mode,
+  });
   const code = answer.decision === "deny" ? await offer(request) : undefined;
   return code === undefined ? verdict : { ...verdict, code };
 }
