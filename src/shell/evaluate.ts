@@ -21,6 +21,7 @@ import {
 } from "unbash";
 import type {
   Assignment,
+  Dialect,
   Directory,
   Doubt,
   Invocation,
@@ -73,6 +74,8 @@ export interface Frame {
   readonly background: boolean;
   readonly pipeline?: { readonly id: number; readonly index: number; readonly length: number };
   readonly stdin?: Input;
+  /** Language of the text around it; POSIX when absent. */
+  readonly dialect?: Dialect;
   /** Nested scripts, functions and substitutions around it. */
   readonly depth: number;
   readonly moreArguments: boolean;
@@ -153,6 +156,7 @@ export class Evaluation {
     this.step(1 + (text.length >> 3));
     return this.runText(text, { text, span }, scope, {
       ...frame,
+      dialect: "posix",
       depth: frame.depth + 1,
       source: { text, span },
     });
@@ -750,7 +754,7 @@ export class Evaluation {
       directory: scope.failed === undefined
         ? scope.directory
         : joinDirectories(scope.directory, scope.failed),
-      dialect: "posix",
+      dialect: frame.dialect ?? "posix",
       pipeline: frame.pipeline ?? { id: this.newPipeline(), index: 0, length: 1 },
       provenance: frame.provenance,
       via: frame.via,
@@ -973,7 +977,10 @@ export function programName(word: Word): string {
     if (last?.kind !== "text" || !last.text.includes("/")) return "";
     text = last.text;
   }
-  const windows = /^[A-Za-z]:[\\/]|\.(?:exe|EXE|cmd|bat|com)$|^\\\\/.test(text);
+  // The separators of such a path are lost where nobody quoted it.
+  const unquoted = /^[A-Za-z]:[^\\/]*?(powershell|pwsh|cmd|bash|wsl)\.exe$/i.exec(text);
+  if (unquoted !== null) return unquoted[1]!.toLowerCase();
+  const windows = /^[A-Za-z]:[\\/]|\.(?:exe|cmd|bat|com)$|^\\\\/i.test(text);
   const slash = windows ? Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) : text.lastIndexOf("/");
   const base = text.slice(slash + 1);
   return windows ? base.replace(/\.(?:exe|cmd|bat|com)$/i, "").toLowerCase() : base;

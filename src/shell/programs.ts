@@ -17,6 +17,8 @@ import { programOutput, textPrograms } from "./outputs.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { changeDirectory, joinDirectories, type Scope } from "./scope.ts";
 import { runGit } from "./git.ts";
+import { runCommandProgram } from "./cmd.ts";
+import { runPowerShellProgram } from "./powershell.ts";
 import { editors, isInterpreter, runCodeOptions, runEditor, runInterpreter, runSed } from "./interpreters.ts";
 import { runSpecial } from "./specials.ts";
 
@@ -39,6 +41,8 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   const special = runSpecial(evaluation, call);
   if (special !== undefined) return special.output;
   if (isInterpreter(program)) return runInterpreter(evaluation, call);
+  if (/^(?:powershell|pwsh)(?:-preview)?$/i.test(program)) return runPowerShellProgram(evaluation, call);
+  if (program === "cmd") return runCommandProgram(evaluation, call);
   if (editors.has(program)) return runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
   if (program === "sed" || program === "gsed") runSed(evaluation, call);

@@ -1,8 +1,10 @@
 /** Entry of the shell model: what a command would do, found without running anything. */
 
 import type { Dialect, Directory, Understanding } from "./model.ts";
-import { Evaluation, TooComplex } from "./evaluate.ts";
-import { asCmdlet, posixText } from "./powershell.ts";
+import { Evaluation, type Frame, TooComplex } from "./evaluate.ts";
+import { runCommandLine } from "./cmd.ts";
+import { plain } from "./pieces.ts";
+import { runPowerShell } from "./powershell.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where and as what a command is judged. */
@@ -41,11 +43,10 @@ export function understand(command: string, options: UnderstandOptions): Underst
     };
   }
   const evaluation = new Evaluation(options);
-  const powershell = options.dialect === "powershell";
   try {
-    const text = powershell ? posixText(command) : command;
-    const source = { text };
-    evaluation.runText(text, source, startScope(options), {
+    const source = { text: command };
+    const scope = startScope(options);
+    const frame: Frame = {
       source,
       provenance: "line",
       via: [],
@@ -54,15 +55,17 @@ export function understand(command: string, options: UnderstandOptions): Underst
       depth: 0,
       moreArguments: false,
       calls: [],
-    });
+    };
+    if (options.dialect === "powershell") runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
+    else if (options.dialect === "cmd") runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
+    else evaluation.runText(command, source, scope, frame);
   } catch (error) {
     const message = error instanceof TooComplex
       ? "the command is too complex to be followed"
       : "the command could not be followed to its end";
     evaluation.doubt("too-complex", message, span);
   }
-  const { invocations, doubts } = evaluation;
-  return { invocations: powershell ? invocations.map(asCmdlet) : invocations, doubts };
+  return { invocations: evaluation.invocations, doubts: evaluation.doubts };
 }
 
 function startScope(options: UnderstandOptions): Scope {
