@@ -3,6 +3,7 @@
 import type { Action, CommandRule, Context, InvocationRule, Match, PathRule, Rule } from "../src/types.ts";
 import type { Invocation, PathUse } from "../src/shell/model.ts";
 import { locate, shown } from "../src/paths.ts";
+import { matchesGlob } from "../src/paths/glob.ts";
 import { nameOf } from "../src/paths/normal.ts";
 import { holdsOwn, isEditorSettings, isHostDirectory, isHostSettings, ownOf } from "../src/paths/protected.ts";
 import { parseArguments } from "./options.ts";
@@ -12,12 +13,19 @@ import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.t
 
 function changesOwn(use: PathUse, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
-  for (const { path, contents } of locate(use, context).locations) {
+  for (const { path, contents, filter } of locate(use, context).locations) {
     const own = ownOf(path, context);
     const name = shown(path, context);
     if (own !== undefined) return { evidence: evidenceOf(use), message: `${name} is guard's own ${own}.` };
     const takes = use.operation === "delete" || (use.operation === "mode" && use.recursive);
-    if (takes && holdsOwn(path, context)) {
+    const reached = (inner: string) => {
+      const [first = ""] = inner.split("/");
+      if (use.filter !== undefined) return matchesGlob(nameOf(`/${inner}`), use.filter);
+      // A bare `*` skips hidden names.
+      if (contents && filter === undefined) return !first.startsWith(".") || use.invocation?.program === "find";
+      return filter === undefined || matchesGlob(first, filter) || matchesGlob(inner, filter);
+    };
+    if (takes && holdsOwn(path, context, reached)) {
       return { evidence: evidenceOf(use), message: `${name}${contents ? "/*" : ""} holds files of guard itself.` };
     }
   }
@@ -76,11 +84,14 @@ const files: readonly PathRule[] = [
         { action: "rm -f ~/.local/state/guard/audit.jsonl" },
         { action: { kind: "file", operation: "edit", path: ".guard/policy.jsonc", content: "x" } },
         { action: "mv ~/.config/guard /tmp/g" },
+        { action: "rm -rf ~/.config" },
+        { action: "rm -rf ~/.local/st*" },
         { action: "chmod 000 /etc/guard/policy.jsonc" },
       ],
       pass: [
         { action: "cat ~/.config/guard/policy.jsonc" },
         { action: "tail ~/.local/state/guard/audit.jsonl" },
+        { action: "cd ~ && rm -f *.tmp" },
         { action: { kind: "file", operation: "write", path: "src/guard/policy.ts", content: "x" } },
       ],
     },

@@ -167,13 +167,22 @@ export function ownOf(path: string, context: Context): Own | undefined {
   return undefined;
 }
 
-/** True when something of guard's own lies below this directory. */
-export function holdsOwn(path: string, context: Context): boolean {
+/**
+ * True when something of guard's own lies below this directory; `reached` tells of its path below the directory
+ * whether it is meant.
+ */
+export function holdsOwn(
+  path: string,
+  context: Context,
+  reached: (inner: string) => boolean = () => true,
+): boolean {
   const at = folded(path, context);
   const { executable, policies, state } = context.own;
-  return [executable, state, ...policies].some((one) =>
-    one !== undefined && isWithin(folded(contextPath(one, context), context), at)
-  );
+  return [executable, state, ...policies].some((one) => {
+    if (one === undefined) return false;
+    const inner = below(folded(contextPath(one, context), context), at);
+    return inner !== undefined && reached(inner);
+  });
 }
 
 /** True for settings of editors that can switch an agent's approvals off. */
