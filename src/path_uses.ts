@@ -4,7 +4,7 @@ import { parseArguments } from "../rules/options.ts";
 import { isBuildName } from "./paths/place.ts";
 import { nameOf } from "./paths/normal.ts";
 import { type ProgramPaths, programs } from "./paths/programs.ts";
-import { type Draft, fdScope, findScope, special } from "./paths/special.ts";
+import { type Draft, fdScope, type FindScope, findScope, special } from "./paths/special.ts";
 import type {
   Directory,
   Invocation,
@@ -303,8 +303,16 @@ function lines(word: Word): readonly Word[] {
   return word.text.split(/\s+|\\n/).filter((text) => text !== "").map((text) => staticWord(text, word.span));
 }
 
-function scopeOf(finder: Invocation) {
-  return finder.program === "find" ? findScope(finder.args) : fdScope(finder.args);
+const scopes = new WeakMap<Invocation, FindScope>();
+
+/** Read once for each command: it may start many programs. */
+function scopeOf(finder: Invocation): FindScope {
+  let scope = scopes.get(finder);
+  if (scope === undefined) {
+    scope = finder.program === "find" ? findScope(finder.args) : fdScope(finder.args);
+    scopes.set(finder, scope);
+  }
+  return scope;
 }
 
 const writers: Readonly<Record<string, PathOperation>> = {

@@ -155,3 +155,19 @@ Deno.test("judging takes about a millisecond or less", () => {
   times.sort((a, b) => a - b);
   assert.ok(times[100]! < 2, `median ${times[100]} ms`);
 });
+
+Deno.test("hostile commands of the greatest length are judged in bounded time", () => {
+  const parts: readonly string[] = [
+    "rm -rf src/a ", "cat a ", "echo > a ", "ln -s a b; cat b; ", "-name a -o ", "a*b?[x]/ ", "../", "~/.ssh/id_rsa ",
+    "-exec rm {} \\; ",
+  ];
+  for (const part of parts) {
+    const start = /^-/.test(part) ? "find . " : /^[a-z]+ /.test(part) ? "" : "rm ";
+    const call = callOf(shell(start + part.repeat(Math.floor(110_000 / part.length))));
+    const before = performance.now();
+    const verdict = judge(call, rules, contextFor(call));
+    const took = performance.now() - before;
+    assert.equal(verdict.failure, undefined);
+    assert.ok(took < 4000, `${took} ms for ${JSON.stringify(part)}`);
+  }
+});
