@@ -9,7 +9,7 @@ import type { Action } from "../src/types.ts";
 interface FileChange {
   readonly operation: "write" | "edit" | "delete";
   readonly path: string;
-  movedTo?: string;
+  readonly movedTo: string[];
   readonly added: string[];
   readonly removed: string[];
 }
@@ -32,8 +32,8 @@ export function patchActions(patch: string): Action[] {
     const change = changes.at(-1);
     const header = startOf(line);
     if (header !== undefined) changes.push(header);
-    else if (change !== undefined && line.trimStart().startsWith(moveHeader)) {
-      change.movedTo = line.trimStart().slice(moveHeader.length).trim();
+    else if (change !== undefined && trimmed(line).startsWith(moveHeader)) {
+      change.movedTo.push(trimmed(trimmed(line).slice(moveHeader.length)));
     } else if (line.startsWith("+")) change?.added.push(line.slice(1));
     else if (line.startsWith("-")) change?.removed.push(line.slice(1));
   }
@@ -44,14 +44,27 @@ export function patchActions(patch: string): Action[] {
 }
 
 function startOf(line: string): FileChange | undefined {
-  const trimmed = line.trimStart();
-  if (!trimmed.startsWith("*** ")) return undefined;
+  const header = trimmed(line);
+  if (!header.startsWith("*** ")) return undefined;
   for (const [prefix, operation] of headers) {
-    if (trimmed.startsWith(prefix)) {
-      return { operation, path: trimmed.slice(prefix.length).trim(), added: [], removed: [] };
+    if (header.startsWith(prefix)) {
+      return { operation, path: trimmed(header.slice(prefix.length)), movedTo: [], added: [], removed: [] };
     }
   }
   return undefined;
+}
+
+/** Without the white space of either language at the ends: U+0085 counts for the client and not for `trim`. */
+function trimmed(line: string): string {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isSpace(line.charAt(start))) start++;
+  while (end > start && isSpace(line.charAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+function isSpace(character: string): boolean {
+  return character === "\u0085" || character.trim() === "";
 }
 
 function actionsOf(change: FileChange): Action[] {
@@ -60,9 +73,9 @@ function actionsOf(change: FileChange): Action[] {
   const previous = change.removed.join("\n");
   if (operation === "delete") return [{ kind: "file", operation, path }];
   if (operation === "write") return [{ kind: "file", operation, path, content }];
-  if (movedTo === undefined) return [{ kind: "file", operation, path, content, previous }];
+  if (movedTo.length === 0) return [{ kind: "file", operation, path, content, previous }];
   return [
     { kind: "file", operation: "delete", path },
-    { kind: "file", operation: "write", path: movedTo, content },
+    ...movedTo.map((target): Action => ({ kind: "file", operation: "write", path: target, content })),
   ];
 }

@@ -46,6 +46,20 @@ Deno.test("an indented header counts, as it does for the client", () => {
   ]);
 });
 
+Deno.test("white space at the ends of a header is what the client takes for it", () => {
+  for (const space of ["\u0085", "\u00a0", "\u3000", "\v"]) {
+    assert.deepEqual(patchActions(`*** Add File: a\n+1\n${space}*** Delete File: b${space}`), [
+      { kind: "file", operation: "write", path: "a", content: "1" },
+      { kind: "file", operation: "delete", path: "b" },
+    ]);
+  }
+});
+
+Deno.test("a second target of a move does not hide the first", () => {
+  const actions = patchActions("*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** Move to: c");
+  assert.deepEqual(actions.map((action) => action.kind === "file" ? action.path : ""), ["a", "b", "c"]);
+});
+
 Deno.test("a patch without a file is refused", () => {
   for (const patch of ["", "*** Begin Patch\n*** End Patch", "diff --git a b", "*** Rename File: a"]) {
     assert.throws(() => patchActions(patch), PayloadError);
