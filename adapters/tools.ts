@@ -117,9 +117,7 @@ export function toolActions(tool: string, input: Fields, options: ToolOptions = 
     case "fetch":
       return fetchActions(tool, input);
     case "search":
-      return text(input, ...pathFields, "dir_path")
-        ? fileActions(tool, "read", { file_path: text(input, ...pathFields, "dir_path") }, options)
-        : [{ kind: "unknown", tool, input }];
+      return searchActions(tool, input, options);
     default:
       return fileActions(tool, kind, input, options);
   }
@@ -156,27 +154,48 @@ function shellActions(
   const commands = new Set<string>();
   for (const name of commandFields) {
     const value = field(input, name);
-    if (typeof value === "string") commands.add(value);
+    if (typeof value === "string") commands.add(withoutNul(tool, name, value));
     else if (Array.isArray(value)) commands.add(commandLine(tool, name, value));
     else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
   }
   if (commands.size === 0) throw missing(tool, "command");
-  const given = text(input, ...directoryFields);
-  const cwd = given ? absolute(options.path?.(given) ?? given, options.cwd) : undefined;
-  return [...commands].map((command) => ({
-    kind: "shell",
-    command,
-    dialect,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(options.unobservedInput ? { unobservedInput: true } : {}),
-  }));
+  // Which of several directories the client takes is not for guard to guess: the command is judged in each.
+  const given = textsIn(tool, input, directoryFields);
+  const directories = given.map((name) => absolute(options.path?.(name) ?? name, options.cwd));
+  return [...commands].flatMap((command) =>
+    (directories.length === 0 ? [undefined] : directories).map((cwd): Action => ({
+      kind: "shell",
+      command,
+      dialect,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(options.unobservedInput ? { unobservedInput: true } : {}),
+    }))
+  );
+}
+
+/** The different strings in these fields, without empty ones. */
+function textsIn(tool: string, input: Fields, names: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const name of names) {
+    const value = field(input, name);
+    if (typeof value === "string") found.add(value);
+    else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
+  }
+  found.delete("");
+  return [...found];
+}
+
+/** No program can be given a NUL: some clients refuse it, and others would end the command there. */
+function withoutNul(tool: string, name: string, command: string): string {
+  if (!command.includes("\0")) return command;
+  throw new PayloadError(`tool ${tool}: expected a command in "${name}", found one with a NUL character`);
 }
 
 /** An argument vector as the command line that has the same effect. */
 function commandLine(tool: string, name: string, words: readonly unknown[]): string {
   return words.map((word) => {
     if (typeof word !== "string") throw wrongType(tool, name, "strings only", word);
-    return shellQuoted(word);
+    return shellQuoted(withoutNul(tool, name, word));
   }).join(" ");
 }
 
@@ -216,6 +235,14 @@ function fileActions(tool: string, operation: FileOperation, input: Fields, opti
   }));
 }
 
+/** A search shows what is in the files below its directories; without one it stays below the call's own. */
+function searchActions(tool: string, input: Fields, options: ToolOptions): Action[] {
+  const paths = textsIn(tool, input, [...pathFields, "dir_path"]);
+  return paths.length === 0
+    ? [{ kind: "unknown", tool, input }]
+    : fileActions(tool, "read", { paths }, options);
+}
+
 /** Text of a change: from the tool's own fields and from each member of an `edits` list. */
 function changedText(tool: string, input: Fields, names: readonly string[]): string | undefined {
   const parts: string[] = [];
@@ -240,7 +267,8 @@ function fetchActions(tool: string, input: Fields): Action[] {
       urls.add(url);
     }
   }
-  if (urls.size === 0) { for (const url of addressesIn(text(input, "prompt", "query") ?? "")) urls.add(url); }
+  // Some clients read the addresses out of the prompt alone, whatever else the input says.
+  for (const url of addressesIn(text(input, "prompt", "query") ?? "")) urls.add(url);
   if (urls.size === 0) return [{ kind: "unknown", tool, input }];
   return [...urls].map((url) => ({ kind: "fetch", url }));
 }

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { PayloadError } from "../src/errors.ts";
+import { toolActions } from "./tools.ts";
+
+Deno.test("a command is judged in every directory that its input names", () => {
+  const input = { cmd: "make clean", working_directory: "out", workdir: "/srv/site", directory: "", cwd: null };
+  assert.deepEqual(toolActions("exec_command", input, { cwd: "/srv" }), [
+    { kind: "shell", command: "make clean", dialect: "posix", cwd: "/srv/out" },
+    { kind: "shell", command: "make clean", dialect: "posix", cwd: "/srv/site" },
+  ]);
+  assert.deepEqual(toolActions("Bash", { command: "make" }, { cwd: "/srv" }), [
+    { kind: "shell", command: "make", dialect: "posix" },
+  ]);
+  assert.throws(() => toolActions("Bash", { command: "make", workdir: ["/srv"] }), PayloadError);
+});
+
+Deno.test("a command with a NUL is refused, in one string or in words", () => {
+  for (const command of ["ls\0", ["ls", "-l\0"]]) {
+    assert.throws(() => toolActions("Bash", { command }), PayloadError);
+  }
+});
+
+Deno.test("a search reads every directory that its input names", () => {
+  const actions = toolActions("grep_search", { pattern: "x", path: "src", dir_path: "/srv/keys" });
+  assert.deepEqual(actions, [
+    { kind: "file", operation: "read", path: "src" },
+    { kind: "file", operation: "read", path: "/srv/keys" },
+  ]);
+  assert.equal(toolActions("Grep", { pattern: "x" })[0]?.kind, "unknown");
+});
+
+Deno.test("an address beside a prompt does not hide the ones inside it", () => {
+  const input = { url: "https://example.com/", prompt: "Compare with http://10.0.0.7/admin." };
+  assert.deepEqual(toolActions("web_fetch", input), [
+    { kind: "fetch", url: "https://example.com/" },
+    { kind: "fetch", url: "http://10.0.0.7/admin" },
+  ]);
+});
