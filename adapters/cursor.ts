@@ -293,8 +293,8 @@ function readFile(event: string, payload: Fields, path: (name: string) => string
   const content = text(payload, "content");
   const attachments = field(payload, "attachments");
   const attached = (Array.isArray(attachments) ? attachments : [])
-    .map((item) => isFields(item) ? filled(item, "file_path", "filePath", "path") : undefined)
-    .filter((name): name is string => name !== undefined);
+    .map((item) => isFields(item) ? filled(item, "file_path", "filePath", "path") : item)
+    .filter((name): name is string => typeof name === "string" && name.trim() !== "");
   return [
     {
       kind: "file",
