@@ -66,11 +66,14 @@ export function commandLine(command: HookCommand, options: CommandOptions): stri
   return shell === "sh" && options.wrapper ? `${line} ${closingOf(options.file)}` : line;
 }
 
-/** What follows the call in a POSIX shell: a guard that crashed, was killed or is gone blocks. */
+/**
+ * What follows the call in a POSIX shell: a guard that crashed, was killed or is gone blocks. Guard's own block
+ * by exit code gets here too, with its reason on stderr, so the text holds for both.
+ */
 export function closingOf(file: string): string {
   const text =
-    "guard did not run, so this call is blocked. To the person at the keyboard: install guard again " +
-    `and run "guard doctor", or take the entries of guard out of ${file}.`;
+    "guard blocked this call or did not run. To the person at the keyboard, when no other reason is given: install " +
+    `guard again and run "guard doctor", or take the entries of guard out of ${file}.`;
   return `|| { echo ${quote(text, "sh", "linux", true)} >&2; exit 2; }`;
 }
 

@@ -47,7 +47,7 @@ Deno.test("the shells of Windows each get their own quotes", () => {
 
 Deno.test("the wrapper follows only in a POSIX shell", () => {
   const line = commandLine(command, { ...plain, shell: "sh", wrapper: true, file: "/home/o'x/settings.json" });
-  assert.match(line, / \|\| \{ echo 'guard did not run.*' >&2; exit 2; \}$/);
+  assert.match(line, / \|\| \{ echo 'guard blocked this call or did not run\..*' >&2; exit 2; \}$/);
   assert.ok(line.includes(`/home/o'\\''x/settings.json`));
   assert.equal(commandLine(command, { ...plain, shell: "powershell", wrapper: true }).includes("||"), false);
 });
@@ -88,6 +88,30 @@ Deno.test({
       );
       const { stdout } = await new Deno.Command("sh", { args: ["-c", line] }).output();
       assert.equal(new TextDecoder().decode(stdout).split("\n")[6], `/${odd}`);
+    }
+  },
+});
+
+Deno.test({
+  name: "the close of a command is silent after an answer, and true after guard's own block and without guard",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const ends: readonly [program: string, lead: string, code: number, stderr: RegExp][] = [
+      ["/bin/sh", "exit 0", 0, /^$/],
+      ["/bin/sh", "echo 'guard: blocked, and why.' >&2; exit 2", 2, /^guard: blocked, and why\.\nguard blocked this call or /],
+      ["/bin/sh", "exit 101", 2, /^guard blocked this call or did not run\./],
+      ["/bin/sh", "kill -9 $$", 2, /guard blocked this call or did not run\./],
+      ["/nowhere/guard", "", 2, /guard blocked this call or did not run\./],
+    ];
+    for (const [program, script, code, stderr] of ends) {
+      const line = commandLine({ ...command, program, lead: ["-c", script] }, {
+        ...plain,
+        shell: "sh",
+        wrapper: true,
+      });
+      const ended = await new Deno.Command("/bin/sh", { args: ["-c", line] }).output();
+      assert.equal(ended.code, code, script);
+      assert.match(new TextDecoder().decode(ended.stderr), stderr);
     }
   },
 });
