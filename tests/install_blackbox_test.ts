@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { allAdapters } from "../src/install/hosts.ts";
 import { configurationPath } from "../src/install/apply.ts";
+import type { Check } from "../src/doctor/check.ts";
 import type { HostReport } from "../src/doctor/host.ts";
 import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
 
@@ -171,6 +172,24 @@ for (const target of targets()) {
     for (const file of [first!.user, first!.project]) {
       await assert.rejects(() => Deno.lstat(file), Deno.errors.NotFound);
     }
+  });
+
+  test("doctor tells of a log that cannot be written and of a policy that cannot be used", async (place) => {
+    await guard(target, place, ["install", "--host", "claude"]);
+    const general = async () => {
+      const { stdout } = await guard(target, place, ["doctor", "--host", "claude", "--json"]);
+      return JSON.parse(stdout) as { general: Check[]; hosts: HostReport[] };
+    };
+    const log = ({ general }: { general: readonly Check[] }) => general.filter((check) => check.name === "log");
+    assert.deepEqual(log(await general()).map((check) => check.status), ["ok", "ok"]);
+    const path = join(place.home, ".local", "state", "guard", "audit.jsonl");
+    await Deno.remove(path);
+    await Deno.mkdir(path);
+    assert.deepEqual(log(await general()).map((check) => check.status), ["problem"]);
+    await put(join(place.home, ".config", "guard", "policy.jsonc"), '{ "mode": 1 }');
+    const { checks } = (await general()).hosts[0]!;
+    const blocked = checks.filter((check) => check.name === "harmless" && check.status === "problem");
+    assert.ok(blocked.length > 0 && blocked.every((check) => /policy.jsonc:1:11: expected mode/.test(check.detail)));
   });
 
   test("doctor sees a command that cannot be started and a switch that is off", async (place) => {

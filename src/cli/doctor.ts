@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.ts";
-import { checkExecutable, checkLog, checkPolicy } from "../doctor/general.ts";
+import { checkExecutable, checkPolicy } from "../doctor/general.ts";
 import { examineHost, type HostReport } from "../doctor/host.ts";
+import { checkLog, checkRecords } from "../doctor/log.ts";
 import { checkProfile } from "../doctor/profile.ts";
 import { pendingActions } from "../grants.ts";
 import { allAdapters, namedAdapters } from "../install/hosts.ts";
@@ -73,13 +74,14 @@ async function examine(
     home: machine.around.home,
   });
   const scratch = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-doctor-" }));
+  const started = Date.now();
   try {
     const hosts: HostReport[] = [];
     const options = { scratch, observing: policy.policy.mode === "observe", width: 4 };
     for (const adapter of adapters) hosts.push(await examineHost(adapter, machine, options));
     const general = [
       ...checkPolicy(policy),
-      await checkLog(machine.places.state),
+      ...await logChecks(machine.places.state, hosts, started),
       ...await checkExecutable(machine),
       ...await checkProfile(machine.around),
     ];
@@ -88,6 +90,17 @@ async function examine(
     await withdrawOffers(machine.places.state, scratch);
     await Deno.remove(scratch, { recursive: true }).catch(() => {});
   }
+}
+
+async function logChecks(state: string, hosts: readonly HostReport[], started: number): Promise<Check[]> {
+  const check = await checkLog(state);
+  // Only commands that this guard would write are known to use this state.
+  const answered = hosts.some(({ checks }) => {
+    const inOrder = (...names: readonly string[]) =>
+      checks.some((one) => one.status === "ok" && names.includes(one.name));
+    return inOrder("entry") && inOrder("canary", "harmless");
+  });
+  return check.status === "ok" && answered ? [check, await checkRecords(state, started)] : [check];
 }
 
 /** The codes that hooks offered for the made-up calls: nobody is to allow these. */

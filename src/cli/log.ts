@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { auditFiles, auditPath, parseAudit } from "../audit.ts";
+import { checkLog } from "../doctor/log.ts";
 import { doctorSession } from "../doctor/session.ts";
 import { UsageError } from "../errors.ts";
 import { locations } from "../locations.ts";
@@ -70,7 +71,7 @@ function lastRecords(state: string, filter: Filter, limit: number): { records: A
     try {
       text = Deno.lstatSync(path).isFile ? Deno.readTextFileSync(path) : "";
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) continue;
+      if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) continue;
       throw error;
     }
     const parsed = parseAudit(text);
@@ -149,6 +150,16 @@ async function follow(state: string, filter: Filter, json: boolean): Promise<nev
   }
 }
 
+/** A hook that cannot write its record keeps quiet about it; whoever reads the log must not take it for whole. */
+async function warnWhenUnwritable(state: string): Promise<void> {
+  // Looking at a log makes no directory.
+  if (await Deno.lstat(state).catch(() => undefined) === undefined) return;
+  const check = await checkLog(state);
+  if (check.status !== "problem") return;
+  warn(`guard: ${check.detail}`);
+  if (check.next !== undefined) warn(check.next);
+}
+
 export function register(program: Command): void {
   program
     .command("log")
@@ -187,6 +198,7 @@ Examples:
         const skipped = torn === 0 ? "" : `; ${torn} ${torn === 1 ? "line that is" : "lines that are"} no record skipped`;
         warn(paint("dim", `Log: ${auditPath(state)}${skipped}`, Deno.stderr.isTerminal() && !Deno.env.get("NO_COLOR")));
       }
+      await warnWhenUnwritable(state);
       if (options.follow) await follow(state, filter, options.json === true);
     });
 }

@@ -1,6 +1,5 @@
-/** What does not depend on a host: policy, log, executable, shell. */
+/** What does not depend on a host: policy, executable. */
 
-import { auditPath } from "../audit.ts";
 import { writableByAll } from "../install/executable.ts";
 import type { Machine } from "../install/machine.ts";
 import { type LoadedPolicy, problemText } from "../policy/load.ts";
@@ -18,29 +17,6 @@ export function checkPolicy(loaded: LoadedPolicy): Check[] {
   if (checks.length > 0) return checks;
   const files = loaded.files.filter((file) => file.present).map((file) => file.path);
   return [ok("policy", files.length === 0 ? "The built-in policy holds." : `Valid: ${files.join(", ")}.`)];
-}
-
-/** Opens the log for appending, as a hook does, and writes nothing. */
-export async function checkLog(state: string): Promise<Check> {
-  const path = auditPath(state);
-  try {
-    const info = await Deno.lstat(path).catch(() => undefined);
-    if (info !== undefined && !info.isFile) {
-      return problem("log", `${path} is not a regular file, so decisions are not written down.`, `Remove ${path}.`);
-    }
-    if (info === undefined) {
-      await Deno.mkdir(state, { recursive: true, mode: 0o700 });
-      const trial = `${path}.${crypto.randomUUID()}`;
-      await Deno.writeTextFile(trial, "", { createNew: true, mode: 0o600 });
-      await Deno.remove(trial);
-    } else {
-      using _handle = await Deno.open(path, { append: true });
-    }
-    return ok("log", `${path} can be written.`);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return problem("log", `${path} cannot be written: ${why}`, `Make ${state} a directory that you can write to.`);
-  }
 }
 
 export async function checkExecutable(machine: Machine): Promise<Check[]> {

@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { allAdapters } from "../install/hosts.ts";
 import { resolveLocation, type Surroundings } from "../install/location.ts";
 import { auditPath } from "../audit.ts";
-import { checkLog } from "./general.ts";
+import { checkLog, checkRecords } from "./log.ts";
 import { checkProfile } from "./profile.ts";
+import { doctorSession } from "./session.ts";
 import { checkSwitches } from "./switches.ts";
 
 const posix = Deno.build.os !== "windows";
@@ -83,5 +84,22 @@ Deno.test("a log that cannot be written is a problem, and looking leaves nothing
     assert.equal((await checkLog(state)).status, "problem");
     await put(join(root, "file"), "");
     assert.equal((await checkLog(join(root, "file"))).status, "problem");
+  });
+});
+
+Deno.test("records of the hooks that doctor started are looked for, and older ones do not count", async () => {
+  await inHome(async (_around, root) => {
+    const state = join(root, "state");
+    const record = (session: string, time: number) =>
+      `${JSON.stringify({ time: new Date(time).toISOString(), host: "h", session, subject: "", decision: "none", rules: [] })}\n`;
+    const now = 1_800_000_000_000;
+    assert.equal((await checkRecords(state, now)).status, "problem");
+    await put(auditPath(state), record(doctorSession, now - 1) + record("another", now + 1));
+    assert.equal((await checkRecords(state, now)).status, "problem");
+    await put(auditPath(state), "x".repeat(3_000_000) + "\n" + record(doctorSession, now + 1) + record("another", now + 2));
+    assert.equal((await checkRecords(state, now)).status, "ok");
+    // The log was rotated just now.
+    await Deno.rename(auditPath(state), join(state, "audit.20270115T080000000Z-0123abcd.jsonl"));
+    assert.equal((await checkRecords(state, now)).status, "ok");
   });
 });
