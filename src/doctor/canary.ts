@@ -9,6 +9,7 @@ import { valueOf } from "../install/document.ts";
 import type { OwnEntry } from "../install/entry.ts";
 import type { System } from "../locations.ts";
 import type { HostAdapter, HostEvent, ReplyFrame } from "../types.ts";
+import { visible } from "../visible.ts";
 import { type Check, limit, note, ok, problem } from "./check.ts";
 import { readReply } from "./reading.ts";
 import { doctorSession } from "./session.ts";
@@ -143,7 +144,7 @@ async function canary(
   }
   return reading.is === "passed"
     ? ok(name, `${event}: a harmless call passes (${time}).`)
-    : problem(name, `${event}: a harmless call is blocked.`, "guard log --limit 5");
+    : problem(name, `${event}: a harmless call is blocked: ${visible(reading.reason, 300)}`);
 }
 
 function frameOf(adapter: HostAdapter, entry: Registered, payload: Payload): ReplyFrame {

@@ -4,7 +4,9 @@ import type { Answer, HookReply, HostAdapter, ReplyFrame } from "../types.ts";
 import type { Run } from "./start.ts";
 
 export type Reading =
-  | { readonly is: "blocked" | "passed" }
+  | { readonly is: "passed" }
+  /** `reason` is what the host is told; empty when the denial carries none. */
+  | { readonly is: "blocked"; readonly reason: string }
   /** The answer is in no form that the adapter gives; `why` is for the person. */
   | { readonly is: "unclear"; readonly why: string };
 
@@ -13,7 +15,10 @@ const marker = "guard-doctor-marker";
 /** Reads the answer of a run that ended by itself. */
 export function readReply(adapter: HostAdapter, frame: ReplyFrame, run: Run): Reading {
   const reply = { stdout: run.stdout, stderr: run.stderr, exitCode: run.exitCode };
-  if (fits(renderedFor(adapter, frame, "deny"), reply)) return { is: "blocked" };
+  const denial = renderedFor(adapter, frame, "deny");
+  if (fits(denial, reply)) {
+    return { is: "blocked", reason: markedText(parsed(denial.stdout)?.value, parsed(reply.stdout)?.value) ?? reply.stderr.trim() };
+  }
   for (const decision of ["none", "allow"] as const) {
     if (fits(renderedFor(adapter, frame, decision), reply)) return { is: "passed" };
   }
@@ -48,6 +53,18 @@ function fitsValue(template: unknown, actual: unknown): boolean {
   const right = new Map<string, unknown>(Object.entries(actual));
   return left.length === right.size &&
     left.every(([key, value]) => right.has(key) && fitsValue(value, right.get(key)));
+}
+
+/** The text of an answer that stands where the template has the marker. */
+function markedText(template: unknown, actual: unknown): string | undefined {
+  if (typeof template === "string") return template.includes(marker) && typeof actual === "string" ? actual : undefined;
+  if (typeof template !== "object" || template === null || typeof actual !== "object" || actual === null) return undefined;
+  const found = new Map<string, unknown>(Object.entries(actual));
+  for (const [key, value] of Object.entries(template)) {
+    const text = markedText(value, found.get(key));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function parsed(text: string): { value: unknown } | undefined {

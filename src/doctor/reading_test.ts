@@ -24,7 +24,9 @@ for (const adapter of await allAdapters()) {
     Deno.test(`${adapter.id} ${event.native}: a denial reads as blocked, silence as passed, anything else as neither`, () => {
       const denied = adapter.render(answer("deny"), frame);
       const silent = adapter.render(answer("none"), frame);
-      assert.equal(readReply(adapter, frame, { ...run(""), ...denied }).is, "blocked");
+      const { reason, userMessage } = answer("deny");
+      const read = readReply(adapter, frame, { ...run(""), ...denied });
+      assert.ok(read.is === "blocked" && [reason, userMessage].includes(read.reason), JSON.stringify(read));
       assert.equal(readReply(adapter, frame, { ...run(""), ...silent }).is, "passed");
       for (
         const odd of [
