@@ -6,6 +6,7 @@ import { commandOf, configurationPath, install, type Job, uninstall } from "../s
 import { parseDocument, valueOf } from "../src/install/document.ts";
 import { ownEntries } from "../src/install/entry.ts";
 import { allAdapters } from "../src/install/hosts.ts";
+import { hashOf, writeReceipt } from "../src/install/receipt.ts";
 import type { HostAdapter, InstallTarget } from "../src/types.ts";
 
 const adapters = await allAdapters();
@@ -193,6 +194,46 @@ for (const adapter of adapters) {
         assert.equal((await uninstall(job)).status, "removed");
         const left = valueOf(await parsed(path, target)) as Record<string, unknown>;
         assert.deepEqual(left, { mine: 1, ...target.skeleton });
+      });
+    });
+
+    Deno.test(`${name}: an edited receipt does not choose what is written, nor what is removed`, async () => {
+      await inHome(adapter, target, async (job, path) => {
+        const bytes = await put(path, '{"mine": 1}');
+        await install(job);
+        const folder = join(job.state, "receipts");
+        const [receipt] = await Array.fromAsync(Deno.readDir(folder));
+        const file = join(folder, receipt!.name);
+        const written = JSON.parse(await Deno.readTextFile(file));
+        const foreign = btoa('{"mine": 1, "apiKeyHelper": "/srv/other"}');
+        const installed = await Deno.readFile(path);
+        for (const original of [foreign, btoa("#!/bin/sh"), null]) {
+          await Deno.writeFile(path, installed);
+          await put(file, JSON.stringify({ ...written, original }));
+          assert.equal((await uninstall(job)).status, "removed");
+          assert.deepEqual(JSON.parse(await Deno.readTextFile(path)), { mine: 1 });
+        }
+        // A file without guard's entries is nobody's to write, whatever a receipt says about it.
+        const other = join(job.around.home, ".profile.json");
+        await put(other, bytes);
+        const lie = { ...written, path: other, original: foreign, after: hashOf(bytes) };
+        await writeReceipt(job.state, lie);
+        assert.equal((await uninstall({ ...job, file: other })).status, "absent");
+        assert.deepEqual(await Deno.readFile(other), bytes);
+      });
+    });
+
+    Deno.test(`${name}: of the directories that a receipt names only those of its file go`, async () => {
+      await inHome(adapter, target, async (job, path) => {
+        await install(job);
+        const [receipt] = await Array.fromAsync(Deno.readDir(join(job.state, "receipts")));
+        const file = join(job.state, "receipts", receipt!.name);
+        const kept = join(job.around.home, "empty");
+        await Deno.mkdir(kept);
+        const written = JSON.parse(await Deno.readTextFile(file));
+        await put(file, JSON.stringify({ ...written, directories: [...written.directories, kept] }));
+        assert.equal((await uninstall(job)).status, "restored");
+        assert.deepEqual([await exists(kept), await exists(dirname(path))], [true, false]);
       });
     });
 

@@ -5,9 +5,9 @@ import { GuardError } from "../errors.ts";
 import type { HostAdapter, InstallTarget } from "../types.ts";
 import { commandLine, type Launch, shellOf } from "./command.ts";
 import { difference } from "./difference.ts";
-import { parseDocument } from "./document.ts";
+import { parseDocument, valueOf } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
-import { ownEntries } from "./entry.ts";
+import { ownEntries, sameValue } from "./entry.ts";
 import { resolveLocation, type Surroundings } from "./location.ts";
 import { encodeBytes, hashOf, originalOf, readReceipt, type Receipt, removeReceipt, writeReceipt } from "./receipt.ts";
 import { type Position, RefusedError } from "./refusal.ts";
@@ -176,10 +176,17 @@ export async function uninstall(job: Job, options: ApplyOptions = {}): Promise<O
       return { ...result, difference: difference(path, decode(file.bytes), after) };
     }
     await replaceFile(file, planned.bytes, 0o600, options.hooks);
-    if (planned.bytes === undefined) await removeDirectories(receipt?.directories ?? []);
+    if (planned.bytes === undefined) await removeDirectories(directoriesAbove(file.target, receipt));
     await removeReceipt(job.state, path);
     return result;
   });
+}
+
+/** The directories that guard made for this file. */
+function directoriesAbove(target: string, receipt: Receipt | undefined): readonly string[] {
+  const above = new Set<string>();
+  for (let at = dirname(target); !above.has(at); at = dirname(at)) above.add(at);
+  return receipt?.directories.filter((directory) => above.has(directory)) ?? [];
 }
 
 function plannedRemoval(
@@ -187,18 +194,41 @@ function plannedRemoval(
   bytes: Uint8Array,
   receipt: Receipt | undefined,
 ): { status: "restored" | "removed"; bytes: Uint8Array | undefined; cut: number } | undefined {
-  if (receipt?.restorable && receipt.after === hashOf(bytes)) {
-    return { status: "restored", bytes: originalOf(receipt), cut: job.target.entries.length };
-  }
   const text = decode(bytes);
   const made = receipt === undefined ? undefined : { ...nothingMade, ...receipt };
   const left = uninstallFrom(text, job.target, made, receipt?.owned ?? false);
   if (left.removed === 0) return undefined;
+  if (receipt?.restorable && receipt.after === hashOf(bytes) && agrees(receipt, left.text, job.target)) {
+    return { status: "restored", bytes: originalOf(receipt), cut: job.target.entries.length };
+  }
   return {
     status: "removed",
     bytes: left.text === undefined ? undefined : new TextEncoder().encode(left.text),
     cut: left.removed,
   };
+}
+
+/**
+ * Whether the original of a receipt says the same as the text without guard's entries, so that restoring it
+ * changes comments and white space at most: whoever edits a receipt must not choose what is written.
+ */
+function agrees(receipt: Receipt, left: string | undefined, { format, skeleton }: InstallTarget): boolean {
+  const original = originalOf(receipt);
+  if (original === undefined || left === undefined) return original === undefined && left === undefined;
+  const said = (text: string) => {
+    const root = parseDocument(text.replace(/^\ufeff/, ""), format);
+    return root === undefined ? undefined : valueOf(root);
+  };
+  try {
+    const before = said(decode(original));
+    const after = said(left) ?? {};
+    return before === undefined
+      ? sameValue(after, {}) || sameValue(after, skeleton ?? {})
+      : sameValue(before, after);
+  } catch (error) {
+    if (error instanceof RefusedError) return false;
+    throw error;
+  }
 }
 
 type Done = Pick<Outcome, "status" | "events" | "cut" | "difference">;

@@ -39,13 +39,17 @@ function fileOf(state: string, path: string): string {
 
 /** The receipt of a configuration; undefined when there is none or it cannot be read. */
 export async function readReceipt(state: string, path: string): Promise<Receipt | undefined> {
-  let value: unknown;
+  const receipt = await receiptIn(fileOf(state, path));
+  return receipt?.path === path ? receipt : undefined;
+}
+
+async function receiptIn(file: string): Promise<Receipt | undefined> {
   try {
-    value = JSON.parse(await Deno.readTextFile(fileOf(state, path)));
+    const value: unknown = JSON.parse(await Deno.readTextFile(file));
+    return isReceipt(value) ? value : undefined;
   } catch {
     return undefined;
   }
-  return isReceipt(value) && value.path === path ? value : undefined;
 }
 
 /** All receipts that can be read. */
@@ -54,11 +58,12 @@ export async function listReceipts(state: string): Promise<Receipt[]> {
   try {
     for await (const item of Deno.readDir(join(state, "receipts"))) {
       if (!item.isFile || !item.name.endsWith(".json")) continue;
-      const value: unknown = JSON.parse(await Deno.readTextFile(join(state, "receipts", item.name)));
-      if (isReceipt(value)) receipts.push(value);
+      // One that is damaged or just being replaced does not hide the others.
+      const receipt = await receiptIn(join(state, "receipts", item.name));
+      if (receipt !== undefined) receipts.push(receipt);
     }
   } catch {
-    // No folder, or a receipt that is being replaced: what was read counts.
+    // No folder.
   }
   return receipts.toSorted((a, b) => a.path < b.path ? -1 : 1);
 }
@@ -69,7 +74,7 @@ function isReceipt(value: unknown): value is Receipt {
   return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.host === "string" &&
     (receipt.scope === "user" || receipt.scope === "project") && typeof receipt.after === "string" &&
     (receipt.original === null || typeof receipt.original === "string") &&
-    Array.isArray(receipt.directories) &&
+    Array.isArray(receipt.directories) && receipt.directories.every((item) => typeof item === "string") &&
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
     receipt.created.every((keys) => Array.isArray(keys)) &&
     receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string");
