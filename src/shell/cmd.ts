@@ -187,6 +187,8 @@ class Reader {
 
   /** What is left once a condition is complete: `if exist x del y` → `del y`. */
   #condition(words: readonly Word[]): readonly Word[] | undefined {
+    // A condition is over after few words.
+    if (words.length > 8) return undefined;
     const texts = words.map((word) => word.text.toLowerCase());
     if (texts[0] === "else" || texts[0] === "do" || texts[0] === "call") return words.slice(1);
     if (texts[0] !== "if") return undefined;
@@ -258,6 +260,7 @@ class Reader {
       } else current += char;
     }
     flush();
+    this.#evaluation.weigh(atoms);
     return makeWord(atoms, this.#span(start, this.#at));
   }
 
@@ -329,7 +332,7 @@ class Reader {
     const match = first?.kind === "text" ? /^([^=]{1,60})=/.exec(first.text) : null;
     if (match === null || first?.kind !== "text") return;
     this.#scope.variables.set(`cmd:${match[1]!.toLowerCase()}`, {
-      values: [[plain(first.text.slice(match[0].length)), ...line.slice(1)]],
+      values: [this.#evaluation.weigh([plain(first.text.slice(match[0].length)), ...line.slice(1)])],
     });
   }
 

@@ -103,6 +103,8 @@ const maxSteps = 200_000;
 const maxInvocations = 4_000;
 const maxLoopRuns = 256;
 const maxNodeDepth = 200;
+/** More `<<` than this in one text are not what a person writes. */
+const maxHeredocs = 400;
 
 export class Evaluation {
   readonly invocations: Invocation[] = [];
@@ -187,6 +189,11 @@ export class Evaluation {
   }
 
   runText(text: string, source: Source, scope: Scope, frame: Frame): Output {
+    // The parser takes time in the square of these.
+    let marks = 0;
+    for (let at = text.indexOf("<<"); at >= 0; at = text.indexOf("<<", at + 2)) {
+      if (++marks > maxHeredocs) throw new TooComplex();
+    }
     const script = parse(text);
     return this.runScript(script, scope, { ...frame, source });
   }
@@ -523,7 +530,7 @@ export class Evaluation {
       if (argument.type === "Assignment") {
         declared.push(argument);
         const value = argument.value;
-        words.push(makeWord([
+        words.push(this.#word([
           plain(argument.text.slice(0, Math.max(0, argument.text.indexOf("=") + 1))),
           ...(value.type === "ArrayValue" ? [plain("(…)")] : expandSingle(value, expander, true)),
         ], this.spanOf(argument, frame)));
@@ -538,7 +545,7 @@ export class Evaluation {
       if (prefix.value.type === "Word") {
         assignments.push({
           name: prefix.name,
-          value: makeWord(expandSingle(prefix.value, expander, true), this.spanOf(prefix, frame)),
+          value: this.#word(expandSingle(prefix.value, expander, true), this.spanOf(prefix, frame)),
         });
       }
     }
@@ -559,7 +566,7 @@ export class Evaluation {
 
   #words(word: SyntaxWord, expander: Expander, frame: Frame): Word[] {
     const span = this.spanOf(word, frame);
-    return expandFields(word, expander).map((atoms) => makeWord(atoms, span));
+    return expandFields(word, expander).map((atoms) => this.#word(atoms, span));
   }
 
   /** Stdin from a file that the command itself has written or that can be read. */
@@ -656,13 +663,13 @@ export class Evaluation {
           operator: "<<",
           descriptor,
           target: textWord(node.delimiter?.value ?? "", span),
-          body: makeWord(body, this.spanOf(node.body, frame)),
+          body: this.#word(body, this.spanOf(node.body, frame)),
           span,
         });
         if ((descriptor ?? 0) === 0) stdin = { atoms: body };
       } else if (node.type === "HereString") {
         const body = node.target === undefined ? [] : expandSingle(node.target, expander);
-        const target = makeWord(body, span);
+        const target = this.#word(body, span);
         redirections.push({ operator: "<<<", descriptor, target, body: target, span });
         if ((descriptor ?? 0) === 0) stdin = { atoms: concat(body, [plain("\n")]) };
       } else {
@@ -670,7 +677,7 @@ export class Evaluation {
         redirections.push({
           operator: node.operator as RedirectionOperator,
           descriptor,
-          target: makeWord(target, node.target === undefined ? span : this.spanOf(node.target, frame)),
+          target: this.#word(target, node.target === undefined ? span : this.spanOf(node.target, frame)),
           span,
         });
       }
@@ -685,6 +692,7 @@ export class Evaluation {
     if (node.value.type === "ArrayValue") {
       const added = expandArray(node.value, expander);
       const elements = node.append ? [...(old?.elements ?? []), ...added] : added;
+      this.step(elements.length);
       const keyed = elements.every((element) => /^\[[^\]]+\]=/.test(piecesText(element))) &&
         elements.length > 0;
       if (keyed) {
@@ -733,12 +741,38 @@ export class Evaluation {
   }
 
   setVariable(name: string, value: readonly Atom[], scope: Scope): void {
+    scope.variables.set(name, { values: [this.weigh(value)] });
+  }
+
+  /** Counts the work that a value makes, and joins the text in it, so that it costs no more the next time. */
+  weigh(atoms: readonly Atom[]): readonly Atom[] {
     let size = 0;
-    for (const atom of value) size += atom.kind === "text" ? atom.text.length : 8;
-    this.step(1 + (size >> 4));
-    scope.variables.set(name, {
-      values: [value.map((atom): Atom => atom.kind === "text" && !atom.quoted ? plain(atom.text) : atom)],
-    });
+    for (const atom of atoms) size += atom.kind === "text" ? atom.text.length : 8;
+    this.step(1 + (size >> 4) + (atoms.length >> 2));
+    if (atoms.every((atom) => atom.kind !== "text") || (atoms.length === 1 && atoms[0]!.kind !== "text")) return atoms;
+    const joined: Atom[] = [];
+    let text: string[] = [];
+    const flush = () => {
+      if (text.length > 0) joined.push(plain(text.join("")));
+      text = [];
+    };
+    for (const atom of atoms) {
+      if (atom.kind === "text") text.push(atom.text);
+      else {
+        flush();
+        joined.push(atom);
+      }
+    }
+    flush();
+    return joined;
+  }
+
+  /** A word of the model; its length counts as work. */
+  #word(atoms: readonly Atom[], span: Span): Word {
+    let size = atoms.length;
+    for (const atom of atoms) if (atom.kind === "text") size += atom.text.length;
+    this.step(size >> 4);
+    return makeWord(atoms, span);
   }
 
   // Programs.

@@ -255,7 +255,8 @@ class Reader {
 
   #assign(name: string, value: Items | undefined): void {
     const items = value ?? [[hidden(`$${name}`)]];
-    this.#scope.variables.set(`ps:${name}`, { values: [items[0] ?? []], elements: items });
+    const elements = items.map((item) => this.#evaluation.weigh(item));
+    this.#scope.variables.set(`ps:${name}`, { values: [elements[0] ?? []], elements });
   }
 
   #foreach(head: string): Items | undefined {
@@ -392,6 +393,7 @@ class Reader {
       if (this.#at === before) break;
     }
     if (this.#at === start) return undefined;
+    this.#evaluation.weigh(atoms);
     return { word: makeWord(atoms, this.#span(start, this.#at)) };
   }
 
@@ -648,8 +650,10 @@ class Reader {
       if (this.#at === before) this.#at++;
       if (value === undefined) items = undefined;
       else if (items !== undefined) {
-        if (joined && items.length > 0) items[items.length - 1] = [...items[items.length - 1]!, ...value];
-        else items.push(value);
+        if (joined && items.length > 0) {
+          items[items.length - 1] = this.#evaluation.weigh([...items[items.length - 1]!, ...value]);
+        }
+        else items.push(this.#evaluation.weigh(value));
       }
       joined = false;
     }

@@ -222,6 +222,8 @@ function alternatives(scope: Scope): readonly string[] {
 function changeTo(evaluation: Evaluation, call: Call): Output {
   evaluation.emit(evaluation.invocation(call));
   const { scope } = call;
+  const { path, alternatives: others = [] } = scope.directory;
+  evaluation.step((1 + others.length) * (1 + ((path?.length ?? 0) >> 3)));
   const operands = call.args.filter((word, index) =>
     word.text === "-" || !/^-[LPe@]+$|^--$|^[-+][0-9]+$/.test(word.text) ||
     call.args.slice(0, index).some((one) => one.text === "--")

@@ -126,7 +126,8 @@ export function joinDirectories(first: Directory, second: Directory): Directory 
 export function changeDirectory(from: Directory, path: string, windows: boolean): Directory {
   const paths = windows ? win32 : posix;
   if (paths.isAbsolute(path)) return { path: normalPath(path, windows), certain: true };
-  if (path.length > 4096) return { path: undefined, certain: false };
+  // No system has longer ones.
+  if (path.length + (from.path?.length ?? 0) > 4096) return { path: undefined, certain: false };
   const move = (base: string) => normalPath(paths.join(base, path), windows);
   const alternatives = [...new Set((from.alternatives ?? []).map(move))];
   const moved = from.path === undefined ? undefined : move(from.path);

@@ -149,7 +149,8 @@ class Reader {
   #assign(name: string, value: Value): void {
     if (value.name !== undefined && value.list === undefined) this.#aliases.set(name, value.name);
     else this.#aliases.delete(name);
-    this.#variables.set(name, value);
+    this.#variables.set(name, { ...value, atoms: this.#evaluation.weigh(value.atoms) });
+    this.#evaluation.step((value.list?.length ?? 0) >> 2);
   }
 
   /** `import x as y`, `from x import y`, `import {a as b} from 'x'`. */
@@ -265,11 +266,13 @@ class Reader {
       this.#evaluation.step();
       const token = this.#tokens[this.#at]!;
       if (token.kind === "string" && left.literal === true && (this.#language === "python" || this.#language === "awk") && !token.command) {
-        left = { atoms: [...left.atoms, ...this.#term().atoms], literal: true };
+        left = { atoms: append(left.atoms, this.#term().atoms), literal: true };
+        this.#evaluation.step(left.atoms.length >> 2);
         continue;
       }
       if (this.#language === "awk" && token.kind === "name" && left.literal === true && !keywords.has(token.text)) {
-        left = { atoms: [...left.atoms, ...this.#term().atoms], literal: true };
+        left = { atoms: append(left.atoms, this.#term().atoms), literal: true };
+        this.#evaluation.step(left.atoms.length >> 2);
         continue;
       }
       if (token.kind === "string" || token.kind === "number") return left;
@@ -278,13 +281,16 @@ class Reader {
         this.#at++;
         const right = this.#term();
         left = left.list !== undefined || right.list !== undefined
-          ? { atoms: [], list: [...left.list ?? [left], ...right.list ?? [right]] }
+          ? { atoms: [], list: this.#weighed([...left.list ?? [left], ...right.list ?? [right]]) }
           : left.path === true && this.#language === "ruby"
           ? { atoms: joinPaths([left.atoms, right.atoms]), path: true }
-          : { atoms: [...left.atoms, ...right.atoms] };
+          : { atoms: append(left.atoms, right.atoms) };
+        this.#evaluation.weigh(right.atoms);
+        this.#evaluation.step(left.atoms.length >> 2);
       } else if (text === "/" && this.#language === "python" && (left.path === true || isPathLike(left))) {
         this.#at++;
         left = { atoms: joinPaths([left.atoms, this.#term().atoms]), path: true };
+        this.#evaluation.step(left.atoms.length);
       } else if (text === "%" && this.#language === "python" && left.literal === true) {
         this.#at++;
         const right = this.#term();
@@ -353,6 +359,11 @@ class Reader {
     } finally {
       this.#depth--;
     }
+  }
+
+  #weighed(list: readonly Value[]): readonly Value[] {
+    this.#evaluation.step(list.length);
+    return list;
   }
 
   /** A block of statements or an object literal. */
@@ -865,7 +876,7 @@ class Reader {
     const atoms = joinAtoms(values.map((one) => one.atoms));
     if (this.printed === undefined || values.some((one) => one.list !== undefined) || this.printed.length > 1000) {
       this.printed = undefined;
-    } else this.printed = [...this.printed, ...atoms, ...newline ? [plain("\n")] : []];
+    } else this.printed = [...this.#evaluation.weigh(this.printed), ...atoms, ...newline ? [plain("\n")] : []];
   }
 }
 
@@ -929,6 +940,14 @@ function globs(atoms: readonly Atom[]): readonly Atom[] {
       /^[*?]/.test(part) ? { kind: "glob", text: part } : plain(part)
     );
   });
+}
+
+/** One value behind another; text that meets is joined. */
+function append(left: readonly Atom[], right: readonly Atom[]): readonly Atom[] {
+  const last = left[left.length - 1];
+  const first = right[0];
+  if (last?.kind !== "text" || first?.kind !== "text") return [...left, ...right];
+  return [...left.slice(0, -1), plain(last.text + first.text), ...right.slice(1)];
 }
 
 /** `%s` in a format. */
