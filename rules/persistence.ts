@@ -157,7 +157,7 @@ const schedulers: readonly InvocationRule[] = [
       pass: [{ action: "id dev" }, { action: "groups" }, { action: "dscl . -read /Users/dev" }],
     },
     match({ program, args, word, span, remote }) {
-      if (remote === "container") return undefined;
+      if (remote?.startsWith("container ") === true) return undefined;
       const texts = args.map((one) => one.text.toLowerCase());
       if (texts.some((text) => /^(?:--help|--version|-S|--status)$/i.test(text))) return undefined;
       if (program === "dscl" && !texts.some((text) => /^-?(?:create|append|delete|passwd|change|merge)$/.test(text))) {
