@@ -1,0 +1,194 @@
+/** Rules that are tables: which subcommands of a command-line client do harm, and with which options. */
+
+import type { Assignment, Invocation, Understanding, Word } from "../../src/shell/model.ts";
+import type { CommandRule, Match } from "../../src/types.ts";
+import { evidenceOf } from "../evidence.ts";
+import { type OptionSpec, type ParsedOption, parseArguments } from "../options.ts";
+import { chosenPlace, exported, isProduction } from "./production.ts";
+
+/** One form of a command. */
+export interface Form {
+  /** Names of programs, separated by spaces. */
+  readonly on: string;
+  /** Leading operands: alternatives with `|`, `*` at an end of one stands for anything. None: any. */
+  readonly words?: string;
+  /** At least one of these options is given (`--name`, `-n`, `--name=value`). */
+  readonly options?: readonly string[];
+  /** With one of these it does no harm. */
+  readonly without?: readonly string[];
+  /** With one of these, or with the answer piped into it, nobody is asked any more: it is denied. */
+  readonly unasked?: readonly string[];
+  readonly decision?: "ask" | "deny";
+  /** Production makes it no worse. */
+  readonly anywhere?: boolean;
+  /** What else has to hold. */
+  readonly when?: (command: FormCommand) => boolean;
+  /** What would happen; one sentence without a full stop. */
+  readonly says: string;
+}
+
+/** A command as its client reads it. */
+export interface FormCommand {
+  readonly invocation: Invocation;
+  readonly operands: readonly Word[];
+  readonly options: readonly ParsedOption[];
+  /** What the line puts into its environment. */
+  readonly environment: readonly Assignment[];
+  readonly production: boolean;
+  has(...names: readonly string[]): boolean;
+}
+
+/** How clients read their options; those without an entry have clusters and no known values. */
+export type Clients = Readonly<Record<string, OptionSpec>>;
+
+type RuleData = Omit<CommandRule, "on" | "programs" | "match">;
+
+/** Options with which a client only tells something. */
+const telling = ["--help", "-help", "--dry-run", "--dryrun", "-dry-run"];
+
+/** A rule of forms, which is asked for each of their programs. */
+export function formRule(data: RuleData, clients: Clients, forms: readonly Form[]): CommandRule {
+  const byProgram = new Map<string, Form[]>();
+  for (const form of forms) {
+    for (const program of form.on.split(" ")) {
+      const list = byProgram.get(program);
+      if (list === undefined) byProgram.set(program, [form]);
+      else list.push(form);
+    }
+  }
+  return {
+    ...data,
+    on: "command",
+    programs: [...byProgram.keys()],
+    match(understanding: Understanding): readonly Match[] {
+      const matches: Match[] = [];
+      const environment: Assignment[] = [];
+      const chosen: string[] = [];
+      for (const invocation of understanding.invocations) {
+        const { program } = invocation;
+        environment.push(...exported(invocation));
+        const known = byProgram.get(program);
+        const place = chosenPlace(invocation);
+        if (place !== undefined) chosen.push(place);
+        if (known === undefined) continue;
+        const found = matchForms(known, invocation, clients[program] ?? {}, environment, chosen, () =>
+          isAnswered(invocation, understanding), data.decision);
+        if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
+      }
+      return matches;
+    },
+  };
+}
+
+function matchForms(
+  forms: readonly Form[],
+  invocation: Invocation,
+  spec: OptionSpec,
+  environment: readonly Assignment[],
+  chosen: readonly string[],
+  answered: () => boolean,
+  usual: "ask" | "deny",
+): Omit<Match, "evidence"> | undefined {
+  const command = readCommand(invocation, spec, environment, chosen);
+  if (telling.some((name) => command.has(name))) return undefined;
+  if (command.operands[0]?.text === "help") return undefined;
+  let best: Omit<Match, "evidence"> | undefined;
+  for (const form of forms) {
+    if (!matchesWords(form.words, command.operands, command.doubtful)) continue;
+    if (form.options !== undefined && !command.has(...form.options)) continue;
+    if (form.without !== undefined && command.has(...form.without)) continue;
+    if (form.when !== undefined && !form.when(command)) continue;
+    const unasked = form.unasked !== undefined && (command.has(...form.unasked) || answered());
+    const production = form.anywhere !== true && command.production;
+    const decision = unasked || production ? "deny" : form.decision ?? usual;
+    if (best !== undefined && !(decision === "deny" && best.decision !== "deny")) continue;
+    const where = production ? ", in production" : unasked ? ", and nobody is asked before" : "";
+    best = { decision, message: `${form.says}${where}.` };
+    if (decision === "deny") break;
+  }
+  return best;
+}
+
+interface ReadCommand extends FormCommand {
+  /** How many of the first operands may be values of options that are not known. */
+  readonly doubtful: number;
+}
+
+/** Reads a command line as its client does. */
+function readCommand(
+  invocation: Invocation,
+  spec: OptionSpec,
+  environment: readonly Assignment[],
+  chosen: readonly string[],
+): ReadCommand {
+  const parsed = parseArguments(invocation.args, spec);
+  const names = new Set<string>();
+  for (const { name, value } of parsed.options) {
+    if (value !== undefined && /^(?:false|none|0)$/i.test(value.text) && !spec.values?.includes(name)) continue;
+    names.add(name);
+    // Go programs take one dash and two alike.
+    if (spec.style === "words") names.add(name.startsWith("--") ? name.slice(1) : `-${name}`);
+  }
+  let production: boolean | undefined;
+  const all = [...environment, ...invocation.assignments];
+  return {
+    invocation,
+    operands: parsed.operands,
+    options: parsed.options,
+    environment: all,
+    doubtful: doubtfulOperands(invocation.args, parsed.operands, parsed.options, spec),
+    get production() {
+      return production ??= isProduction(invocation, environment, chosen);
+    },
+    has: (...wanted) => wanted.some((name) => names.has(name)),
+  };
+}
+
+/** Operands in front that follow an option of which is not known whether it takes a value. */
+function doubtfulOperands(
+  args: readonly Word[],
+  operands: readonly Word[],
+  options: readonly ParsedOption[],
+  spec: OptionSpec,
+): number {
+  let count = 0;
+  while (count < operands.length && count < 4) {
+    const at = args.indexOf(operands[count]!);
+    const before = args[at - 1];
+    const option = before === undefined ? undefined : options.find((one) => one.word === before);
+    if (option === undefined || option.value !== undefined || spec.attached?.includes(option.name)) break;
+    count++;
+  }
+  return count;
+}
+
+function matchesWords(written: string | undefined, operands: readonly Word[], doubtful: number): boolean {
+  if (written === undefined) return true;
+  const wanted = written.split(" ");
+  for (let start = 0; start <= doubtful; start++) {
+    if (
+      wanted.every((choices, index) => {
+        const word = operands[start + index];
+        return word !== undefined && choices.split("|").some((choice) => matchesWord(choice, word.text));
+      })
+    ) return true;
+  }
+  return false;
+}
+
+function matchesWord(choice: string, text: string): boolean {
+  if (choice === "*") return true;
+  if (choice.endsWith("*")) return text.startsWith(choice.slice(0, -1));
+  if (choice.startsWith("*")) return text.endsWith(choice.slice(1));
+  return choice === text;
+}
+
+/** True when the answer to a question is piped or written into the command. */
+function isAnswered(invocation: Invocation, understanding: Understanding): boolean {
+  const { pipeline, stdin } = invocation;
+  if (stdin?.isStatic === true && /^\s*y(?:es)?\s*$/i.test(stdin.text)) return true;
+  return pipeline.index > 0 &&
+    understanding.invocations.some((one) =>
+      one.program === "yes" && one.pipeline.id === pipeline.id && one.pipeline.index === pipeline.index - 1
+    );
+}
