@@ -13,6 +13,9 @@ export interface LayerText {
   readonly text: string;
 }
 
+/** Most ignored values that are told: finding the place of each costs a walk through its file. */
+const PROBLEM_LIMIT = 100;
+
 /** What a text says. */
 interface Form {
   readonly file?: PolicyFile;
@@ -53,7 +56,11 @@ export async function parseLayers(
         ...merged,
         problems: [
           ...problems,
-          ...merged.problems.map((p) => ({ ...place(p.layer, p.path), message: p.message, broken: false })),
+          ...merged.problems.slice(0, PROBLEM_LIMIT).map((p) => ({
+            ...place(p.layer, p.path),
+            message: p.message,
+            broken: false,
+          })),
         ],
       };
     } catch (error) {

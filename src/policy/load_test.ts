@@ -95,3 +95,21 @@ Deno.test("own rules are compiled; a pattern that is none breaks the file", () =
     assert.equal(both.policy.ownRules.length, 1);
     assert.equal(both.problems[0]?.broken, true);
   }));
+
+Deno.test("a project's file full of mistakes is read in time, and only the first of them are told", () =>
+  withFiles(async (root) => {
+    const many = (member: (i: number) => string) => Array.from({ length: 50_000 }, (_, i) => member(i)).join(",");
+    const mistakes = {
+      unknown: `{${many((i) => `"k${i}": 1`)}}`,
+      loosening: `{"rules": {${many((i) => `"a/b${i}": "off"`)}}}`,
+      repeated: `{${many(() => `"mode": "enforce"`)}}`,
+    };
+    for (const [name, text] of Object.entries(mistakes)) {
+      const project = write(root, `${name}.jsonc`, text);
+      const started = performance.now();
+      const { problems } = await loadPolicy({ project });
+      const took = performance.now() - started;
+      assert.ok(problems.length > 0 && problems.length <= 100, `${name}: ${problems.length} problems`);
+      assert.ok(took < 3000, `${name}: ${Math.round(took)} ms`);
+    }
+  }));

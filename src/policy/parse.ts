@@ -56,6 +56,8 @@ const SYNTAX: Readonly<Record<number, string>> = {
 /** Names that reach into the prototypes of objects when they are copied. */
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 const DEPTH_LIMIT = 32;
+/** Most problems of one kind that are told; finding the place of each costs a walk through the file. */
+const SHOWN = 20;
 
 /** Parses and validates a policy file. Never throws. */
 export function parsePolicy(source: string): ParsedPolicy {
@@ -72,7 +74,7 @@ export function parsePolicy(source: string): ParsedPolicy {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   if (errors.length > 0) {
-    const problems = errors.slice(0, 20).map((e) =>
+    const problems = errors.slice(0, SHOWN).map((e) =>
       at(e.offset, SYNTAX[e.error] ?? "expected JSON with comments")
     );
     return { problems, place: nowhere };
@@ -112,7 +114,7 @@ function keyProblems(root: Node, at: (offset: number, message: string) => Placed
     }
   };
   visit(root);
-  return problems.slice(0, 20);
+  return problems.slice(0, SHOWN);
 }
 
 function explain(
@@ -127,7 +129,7 @@ function explain(
   const came = node === undefined ? "nothing" : valueText(node);
   switch (issue.code) {
     case "unrecognized_keys":
-      return (issue.keys ?? []).map((key) => {
+      return (issue.keys ?? []).slice(0, SHOWN).map((key) => {
         const known = nearest(key, knownKeys(path));
         const hint = known === undefined ? "" : `; did you mean "${known}"?`;
         const where = path.length === 0 ? "" : ` in ${name}`;
