@@ -182,7 +182,8 @@ class Reader {
   }
 
   #span(start: number, end: number): Span {
-    return this.#frame.source.span ?? { start, end };
+    const most = this.#text.length;
+    return this.#frame.source.span ?? { start: Math.min(start, most), end: Math.min(end, most) };
   }
 
   /** What is left once a condition is complete: `if exist x del y` → `del y`. */

@@ -93,21 +93,67 @@ function unescapeHeredoc(text: string): string {
 
 function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false): Atom[] {
   expander.step(1 + (word.text.length >> 4));
-  const parts = word.parts;
-  if (parts === undefined) return literalAtoms(word.text, expander);
+  if (word.parts === undefined) return literalAtoms(word.text, expander);
+  const parts = continued(word.parts, word.text);
   const atoms: Atom[] = [];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
+    const before = parts[index - 1];
     if (part.type === "BraceExpansion") {
       if (noBraces) atoms.push(...literalAtoms(part.text, expander));
-      else {atoms.push({
+      else {
+        const alternatives = braceAlternatives(braceTokens(part, expander), expander);
+        const name = before?.type === "SimpleExpansion" ? before.text.slice(1) : "";
+        const named = /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
+        atoms.push({
           kind: "brace",
-          alternatives: braceAlternatives(braceTokens(part, expander), expander),
-        });}
-    } else {
+          alternatives: named ? alternatives.map((one) => lengthened(name, one, parts[index + 1], expander)) : alternatives,
+        });
+      }
+    } else if (
+      part.type === "SimpleExpansion" && !noBraces && parts[index + 1]?.type === "BraceExpansion" &&
+      /^\$[A-Za-z_]/.test(part.text)
+    ) continue;
+    else {
       for (const atom of partAtoms(part, false, expander)) atoms.push(atom);
     }
   }
   return atoms;
+}
+
+/** The end of a line behind a backslash is not there at all: a name goes on behind it. */
+function continued(parts: readonly WordPart[], text: string): readonly WordPart[] {
+  if (!text.includes("\\\n")) return parts;
+  const joined: WordPart[] = [];
+  for (const part of parts) {
+    const before = joined[joined.length - 1];
+    const lead = part.type === "Literal" ? /^(?:\\\n)+([A-Za-z_0-9]*)/.exec(part.text) : null;
+    if (part.type !== "Literal" || lead === null || before?.type !== "SimpleExpansion") {
+      joined.push(part);
+      continue;
+    }
+    const more = /^\$[A-Za-z_]/.test(before.text) ? lead[1]! : "";
+    joined[joined.length - 1] = { ...before, text: before.text + more };
+    const rest = part.text.slice(lead[0].length - lead[1]!.length + more.length);
+    const value = part.value.startsWith(lead[1]!) ? part.value.slice(more.length) : rest;
+    if (rest !== "") joined.push({ ...part, text: rest, value });
+  }
+  return joined;
+}
+
+/** Braces come before variables: `$a{b,c}` is `$ab $ac`. */
+function lengthened(name: string, rest: readonly Atom[], next: WordPart | undefined, expander: Expander): Atom[] {
+  const first = rest[0];
+  const bare = first?.kind === "text" && !first.quoted ? first.text : "";
+  const more = /^[A-Za-z_0-9]*/.exec(bare)![0];
+  const whole = more === bare && rest.length < 2;
+  const open = next?.type === "BraceExpansion" || (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
+  // What follows would belong to the name as well.
+  if (whole && open) return [unknown(`$${name}${more}`, "variable", { name: `${name}${more}` })];
+  return [
+    ...parameterAtoms(name + more, `$${name}${more}`, false, expander),
+    ...more.length < bare.length && first?.kind === "text" ? [{ ...first, text: bare.slice(more.length) }] : [],
+    ...bare === "" ? rest : rest.slice(1),
+  ];
 }
 
 /** Bare text with backslash escapes. */
@@ -152,7 +198,7 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
       return part.value === "" ? [plain("")] : withPlaceholders(part.value, true, expander);
     case "DoubleQuoted":
     case "LocaleString": {
-      const atoms = part.parts.flatMap((child) => partAtoms(child, true, expander));
+      const atoms = continued(part.parts, part.text).flatMap((child) => partAtoms(child, true, expander));
       return atoms.length === 0 && part.parts.length === 0 ? [plain("")] : atoms;
     }
     case "Glob":
@@ -375,7 +421,8 @@ function parameterExpansion(part: ParameterExpansionPart, quoted: boolean, expan
     return giveUp(!sure);
   }
   // The operand of a default keeps its own quoting.
-  return operation.type === "Default" ? [...result] : asExpansion(result, quoted);
+  if (operation.type !== "Default" || (quoted && result.length === 0)) return asExpansion(result, quoted);
+  return [...result];
 }
 
 function elementValue(variable: Variable | undefined, index: SyntaxWord, expander: Expander) {
@@ -552,8 +599,10 @@ function removeFromPartly(
 function expandTilde(atoms: Atom[], expander: Expander, assignment: boolean): Atom[] {
   const first = atoms[0];
   if (first?.kind !== "text" || first.quoted || first.split || !first.text.includes("~")) return atoms;
-  const chunks = assignment ? first.text.split(":") : [first.text];
-  const expanded: Atom[] = [];
+  // A word that looks like an assignment is treated as one.
+  const lead = assignment ? "" : /^[A-Za-z_][A-Za-z_0-9]*=/.exec(first.text)?.[0] ?? "";
+  const chunks = assignment || lead !== "" ? first.text.slice(lead.length).split(":") : [first.text];
+  const expanded: Atom[] = lead === "" ? [] : [{ kind: "text", text: lead, quoted: false }];
   chunks.forEach((chunk, index) => {
     if (index > 0) expanded.push({ kind: "text", text: ":", quoted: false });
     const whole = index < chunks.length - 1 || atoms.length === 1;
@@ -640,7 +689,8 @@ type BraceToken = string | Atom;
 /** Active characters of a brace expansion, and atoms for everything that is quoted or expanded. */
 function braceTokens(part: Extract<WordPart, { type: "BraceExpansion" }>, expander: Expander): BraceToken[] {
   if (part.parts === undefined) return activeTokens(part.text, expander);
-  const tokens: BraceToken[] = [];
+  // The parts are what stands between the braces.
+  const tokens: BraceToken[] = ["{"];
   for (const child of part.parts) {
     if (child.type === "BraceExpansion") {
       for (const token of braceTokens(child, expander)) tokens.push(token);
@@ -648,6 +698,7 @@ function braceTokens(part: Extract<WordPart, { type: "BraceExpansion" }>, expand
       for (const token of activeTokens(child.text, expander)) tokens.push(token);
     } else for (const atom of partAtoms(child, false, expander)) tokens.push(atom);
   }
+  tokens.push("}");
   return tokens;
 }
 
@@ -759,10 +810,11 @@ function braceSequence(text: string): Atom[][] | undefined {
   const width = padded ? Math.max(match[1]!.length, match[2]!.length) : 0;
   const count = Math.floor(Math.abs(last - first) / step) + 1;
   const render = (value: number): Atom[] => {
-    if (letters) return [{ kind: "text", text: String.fromCharCode(value), quoted: true }];
+    const letter = String.fromCharCode(value);
+    if (letters) return [{ kind: "text", text: letter, quoted: !/[A-Za-z]/.test(letter) }];
     const sign = value < 0 ? "-" : "";
     const digits = String(Math.abs(value)).padStart(Math.max(0, width - sign.length), "0");
-    return [{ kind: "text", text: sign + digits, quoted: true }];
+    return [{ kind: "text", text: sign + digits, quoted: false }];
   };
   const direction = first <= last ? step : -step;
   if (count > maxBraceWords) {

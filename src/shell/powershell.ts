@@ -141,7 +141,8 @@ class Reader {
   }
 
   #span(start: number, end: number): Span {
-    return this.#frame.source.span ?? { start, end };
+    const most = this.#text.length;
+    return this.#frame.source.span ?? { start: Math.min(start, most), end: Math.min(end, most) };
   }
 
   /** Runs text inside: a block, a sub-expression. */
