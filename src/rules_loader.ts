@@ -1,7 +1,10 @@
 /** Loads the built-in rules: those that a call can need, or all of them. */
 
+import { isQuietGit } from "../rules/git/quiet.ts";
+import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { type Category, categories } from "../rules/registry.ts";
 import { loadParser, needsParser, readAction, standsFor } from "./judge.ts";
+import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
 
 /** All built-in rules, and the parser. */
@@ -35,7 +38,18 @@ interface Needs {
   readonly kind: Action["kind"];
   readonly programs: ReadonlySet<string>;
   readonly operations: ReadonlySet<string>;
+  readonly understanding: Understanding | undefined;
 }
+
+type Quiet = (understanding: Understanding, concerned: (program: string) => boolean) => boolean;
+
+/** Commands of which a category has nothing to say although the registry names it for them. */
+const quiet: Readonly<Record<string, Quiet>> = {
+  git: isQuietGit,
+  network: isQuietNetwork,
+  // What starts itself again and again is a function of the line.
+  resources: ({ invocations }) => !invocations.some(({ provenance }) => provenance === "function"),
+};
 
 function needsOf(action: Action, context: Context): Needs {
   const { understanding, uses } = readAction(action, context);
@@ -43,17 +57,18 @@ function needsOf(action: Action, context: Context): Needs {
     kind: action.kind,
     programs: new Set(understanding?.invocations.map((invocation) => invocation.program)),
     operations: new Set(uses.map((use) => use.operation)),
+    understanding,
   };
 }
 
 function isNeeded(category: Category, needs: Needs): boolean {
   if (category.kinds.includes(` ${needs.kind} `)) return true;
-  if (category.everyCommand && needs.kind === "shell") return true;
   for (const operation of needs.operations) {
     if (category.operations.includes(` ${operation} `)) return true;
   }
-  for (const program of needs.programs) {
-    if (category.programs.includes(` ${program} `)) return true;
-  }
-  return false;
+  const { understanding, programs } = needs;
+  if (understanding === undefined) return false;
+  const concerned = (program: string) => category.programs.includes(` ${program} `);
+  if (!category.everyCommand && ![...programs].some(concerned)) return false;
+  return quiet[category.name]?.(understanding, concerned) !== true;
 }
