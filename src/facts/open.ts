@@ -18,6 +18,8 @@ export type Opened =
  */
 export function openText(path: string, limit: number): Opened {
   if (path.includes("\0")) return { state: "unreadable", reason: "its name holds a NUL character" };
+  // Most files that guard asks for do not exist, and node:fs is slow to say so.
+  if (isMissing(path)) return { state: "missing" };
   const fs = process.getBuiltinModule("node:fs");
   let descriptor: number | undefined;
   try {
@@ -49,6 +51,15 @@ export function openText(path: string, limit: number): Opened {
     };
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+function isMissing(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return false;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
   }
 }
 
