@@ -43,6 +43,33 @@ Deno.test("what is plain is understood as the parser understands it", () => {
   assert.ok(plain > 300, `only ${plain} commands were plain`);
 });
 
+const bodies = fc.array(
+  fc.constantFrom("a line", "EOF", "END", " EOF", "EOF ", "$(id)", "`x`", "\\", "", "'", '"', "a\\", "\t", "é", "<<'EOF'", "\r", "rm -rf x"),
+  { maxLength: 6 },
+).map((lines) => lines.join("\n"));
+const heads = fc.tuple(
+  fc.constantFrom(">", ">>", ">|"),
+  fc.constantFrom(" ", "", "  "),
+  fc.constantFrom("notes.md", "~/x", "~root", "a/../b", "-", "5", "$X", "a b", "/etc/motd", "a=~/b"),
+  fc.constantFrom("<<'EOF'", '<<"EOF"', "<<EOF", "<<-'EOF'", "<<'END'", "<< 'EOF'", "<<'E O'"),
+).map(([operator, gap, path, mark]) => `cat ${operator}${gap}${path} ${mark}`);
+const documents = fc.tuple(heads, bodies, fc.constantFrom("EOF", "END", "EOF\n", "EOF\n\n", "EOF; id", "EOF\nid", ""))
+  .map(([head, body, end]) => `${head}\n${body}\n${end}`);
+
+Deno.test("documents that are written plainly are understood as the parser understands them", () => {
+  let plain = 0;
+  fc.assert(
+    fc.property(documents, (command) => {
+      const found = plainUnderstanding(command, cwd, home);
+      if (found === undefined) return;
+      plain++;
+      assert.deepEqual(bare(found), bare(parsed(command)), command);
+    }),
+    { numRuns: 4000 },
+  );
+  assert.ok(plain > 40, `only ${plain} documents were plain`);
+});
+
 for (const command of ["git status", "rm -rf ~", "rm -rf ~/x node_modules", "ls -la", "git push --force origin main"]) {
   Deno.test(`plain: ${command}`, () => {
     assert.deepEqual(bare(plainUnderstanding(command, cwd, home)), bare(parsed(command)));
