@@ -5,13 +5,14 @@ import { runProgram } from "./git/code.ts";
 import { clean, discardChanges } from "./git/discard.ts";
 import { otherSystems } from "./git/others.ts";
 import { forcePush } from "./git/push.ts";
-import { deleteBranch, dropStash, removeNet, removeWorktree, rewriteHistory } from "./git/refs.ts";
+import { deleteBranch, deleteTag, dropStash, removeNet, removeWorktree, rewriteHistory } from "./git/refs.ts";
 
 export const rules: readonly Rule[] = [
   discardChanges,
   clean,
   forcePush,
   deleteBranch,
+  deleteTag,
   dropStash,
   removeNet,
   removeWorktree,

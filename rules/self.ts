@@ -11,6 +11,11 @@ import { evidenceOf } from "./filesystem/uses.ts";
 import { agentPrograms, approvalsOff } from "./self/agents.ts";
 import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
 
+/** What follows the name of a directory of which the contents are meant. */
+function inside(contents: boolean, name: string): string {
+  return !contents ? "" : name.endsWith("/") ? "*" : "/*";
+}
+
 function changesOwn(use: PathUse, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
   for (const { path, contents, filter } of locate(use, context).locations) {
@@ -26,7 +31,7 @@ function changesOwn(use: PathUse, context: Context): Match | undefined {
       return filter === undefined || matchesGlob(first, filter) || matchesGlob(inner, filter);
     };
     if (takes && holdsOwn(path, context, reached)) {
-      return { evidence: evidenceOf(use), message: `${name}${contents ? "/*" : ""} holds files of guard itself.` };
+      return { evidence: evidenceOf(use), message: `${name}${inside(contents, name)} holds files of guard itself.` };
     }
   }
   return undefined;
@@ -39,7 +44,7 @@ function changesHost(use: PathUse, action: Action, context: Context): Match | un
     const evidence = evidenceOf(use);
     const whole = use.operation === "delete" || (use.operation === "mode" && use.recursive);
     if (whole && isHostDirectory(path, context) && (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))) {
-      return { evidence, message: `${name}${contents ? "/*" : ""} holds the hooks and settings of an agent's host.` };
+      return { evidence, message: `${name}${inside(contents, name)} holds the hooks and settings of an agent's host.` };
     }
     if (contents || !isHostSettings(path, context)) continue;
     const decision = decide(use, action, path, context);

@@ -39,6 +39,9 @@ export interface Examination {
   readonly findings: readonly Finding[];
 }
 
+/** Most findings that a verdict carries. */
+const maxFindings = 100;
+
 /** Longest script file that is looked into, in bytes. */
 const maxScript = 64 * 1024;
 
@@ -56,13 +59,15 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   const failures: string[] = [];
   const examined = examine(call, rules, context, failures);
   const { kept, excepted } = applyPolicy(examined.flatMap((one) => one.findings), call, context);
-  const findings = unique(kept).sort((a, b) =>
+  const sorted = withoutEchoes(unique(kept)).sort((a, b) =>
     order[b.decision] - order[a.decision] || severities[b.severity] - severities[a.severity] ||
     a.action - b.action || (a.evidence.span?.start ?? 0) - (b.evidence.span?.start ?? 0) ||
     (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)
   );
   let decision: Decision = "none";
-  for (const finding of findings) decision = stricter(decision, finding.decision);
+  for (const finding of sorted) decision = stricter(decision, finding.decision);
+  // The strictest come first; nobody reads more of them.
+  const findings = sorted.slice(0, maxFindings);
   const notes: Note[] = [];
   if (failures.length > 0) {
     return {
@@ -169,7 +174,7 @@ function read(action: Action, context: Context): Reading {
     ? context
     : { ...context, cwd: normalise(action.cwd, context.cwd, context) };
   const understanding = understandAction(action, place);
-  return { place, understanding, uses: pathUses(understanding, place) };
+  return { place, understanding, uses: pathUses(understanding, place, action.command) };
 }
 
 let parse: typeof understand | undefined;
@@ -425,6 +430,19 @@ function covers(exception: Exception, finding: Finding, action: Action | undefin
   else if (action?.kind === "file") texts.push(action.path);
   else if (action?.kind === "fetch") texts.push(action.url);
   return texts.some((text) => matchesGlob(text, exception.match!, { slashes: true }));
+}
+
+/** Rules whose denial of a path says all that others could add about what lies below it. */
+const broad: ReadonlySet<string> = new Set(["filesystem/delete-root", "filesystem/delete-project"]);
+
+/** Leaves out what only repeats that everything goes: guard's own files are in a home directory too. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const key = ({ action, evidence: { span, text } }: Finding) => `${action}\n${span?.start},${span?.end}\n${text}`;
+  const covered = new Set(
+    findings.filter((one) => broad.has(one.rule) && one.decision === "deny").map(key),
+  );
+  if (covered.size === 0) return [...findings];
+  return findings.filter((one) => !/^(?:self|persistence)\//.test(one.rule) || !covered.has(key(one)));
 }
 
 function unique(findings: readonly Finding[]): Finding[] {

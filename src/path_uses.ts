@@ -21,27 +21,93 @@ import { staticWord, unknownWord, wordOf } from "./words.ts";
 /** Most uses of paths that are looked at in one command; more makes the command a question. */
 export const maxUses = 4000;
 
-/** All uses of paths in a command, in order. */
-export function pathUses(understanding: Understanding, context: Context): PathUse[] {
+/**
+ * All uses of paths in a command, in order.
+ *
+ * @param command its text, from which the operators between two programs are told
+ */
+export function pathUses(understanding: Understanding, context: Context, command = ""): PathUse[] {
   const uses: PathUse[] = [];
+  const { invocations } = understanding;
+  const loads = loadedSettings(invocations);
   const links: { readonly name: string; readonly target: Word; readonly directory: Directory }[] = [];
-  for (const invocation of understanding.invocations) {
+  for (const [index, invocation] of invocations.entries()) {
     const drafts: readonly PlacedDraft[] = [...draftsOf(invocation, understanding), ...redirected(invocation)];
-    for (const draft of drafts) {
+    for (const written of drafts) {
       if (uses.length > maxUses) return uses;
+      const draft: PlacedDraft = written.operation === "read" && loads.has(invocation)
+        ? { ...written, operation: "execute" }
+        : written.operation === "write" && isSpared(written, invocation, invocations[index - 1], command)
+        ? { ...written, operation: "append" }
+        : written;
       uses.push(place(draft, invocation, draft.span));
       // What a link made earlier in the line leads to is used too.
       for (const link of links) {
-        if (draft.operation !== "link" && draft.path.text === link.name) {
+        if (draft.operation === "link") continue;
+        if (draft.path.text === link.name) {
           uses.push(
             place({ ...draft, path: link.target, base: undefined }, invocation, draft.span, link.directory),
           );
+        } else if (invocation.directory.path === link.name && link.target.isStatic) {
+          uses.push(place(draft, invocation, draft.span, baseDirectory(link.target, link.directory)));
         }
       }
     }
     if (invocation.program === "ln" && links.length < 64) links.push(...linksOf(invocation, context));
   }
   return uses;
+}
+
+/** Programs that pass on, filter or rearrange lines. */
+const lineFilters: ReadonlySet<string> = new Set(
+  "cat grep egrep fgrep rg sed awk gawk tr cut sort uniq head tail echo printf".split(" "),
+);
+
+/**
+ * Programs that read settings into the environment and show them to nobody: `export $(cat .env | xargs)`,
+ * `env $(grep -v '^#' .env | xargs) npm start`, `while read -r line; do export "$line"; done < .env`.
+ */
+function loadedSettings(invocations: readonly Invocation[]): ReadonlySet<Invocation> {
+  const loaded = new Set<Invocation>();
+  const within = (inner: Invocation, outer: Invocation) =>
+    inner !== outer && inner.span.start >= outer.span.start && inner.span.end <= outer.span.end;
+  for (const one of invocations) {
+    if (one.program === "export" || one.via.at(-1) === "env") {
+      const exports = one.program === "export";
+      if (exports && !one.args.every(isWholeSubstitution)) continue;
+      const shown = new Set(one.args.flatMap((word) => exports ? [] : substituted(word)));
+      const inner = invocations.filter((other) => other.provenance !== "line" && within(other, one));
+      const sources = inner.filter((other) => other.via.at(-1) !== "env");
+      if (sources.some((other) => shown.has(other) || !lineFilters.has(other.program))) continue;
+      for (const other of sources) loaded.add(other);
+    } else if (one.program === ":" && one.redirections.length === 1 && one.redirections[0]!.operator === "<") {
+      const body = invocations.filter((other) => within(other, one));
+      const exports = body.some((other) => other.program === "export");
+      if (exports && body.every((other) => /^(?:read|export|\[|\[\[|test|continue)$/.test(other.program))) {
+        loaded.add(one);
+      }
+    }
+  }
+  return loaded;
+}
+
+function isWholeSubstitution({ pieces }: Word): boolean {
+  return pieces.length === 1 && pieces[0]!.kind === "unknown" && pieces[0]!.origin === "command";
+}
+
+function substituted(word: Word): readonly Invocation[] {
+  return word.pieces.flatMap((piece) => piece.kind === "unknown" ? piece.invocations ?? [] : []);
+}
+
+/** True when the command before makes sure that the file is not there yet: `test -f x || cp y x`. */
+function isSpared(draft: Draft, invocation: Invocation, before: Invocation | undefined, command: string): boolean {
+  if (before === undefined || invocation.provenance !== "line" || !/^(?:test|\[\[?)$/.test(before.program)) return false;
+  const texts = before.args.map((word) => word.text).filter((text) => text !== "]" && text !== "]]");
+  const negated = texts[0] === "!";
+  const [test, path, ...rest] = negated ? texts.slice(1) : texts;
+  if (rest.length > 0 || path !== draft.path.text || !/^-[efs]$/.test(test ?? "")) return false;
+  const between = command.slice(before.span.end, invocation.span.start);
+  return negated ? /^\s*(?:&&|[;\n]\s*then)\s*$/.test(between) : /^\s*\|\|\s*$/.test(between);
 }
 
 /** Uses of paths by an action of a file tool, in the terms that commands use. */
@@ -181,6 +247,14 @@ function tabled(invocation: Invocation, spec: ProgramPaths): readonly Draft[] {
   if (invocation.program === "scp") {
     return drafts.filter((draft) => !/^[^/]*:/.test(draft.path.text) || draft.operation === "write");
   }
+  if (operation === "append" && parsed.has("-c", "--cmd", "-e", "-E", "-s")) {
+    // An editor that runs commands can print what it edits.
+    for (const path of operands) drafts.push({ operation: "read", path });
+  }
+  if (isLineRunner(invocation.program) && parsed.has("-e", "-E")) {
+    const edits = parsed.has("-i");
+    for (const path of parsed.operands) drafts.push({ operation: edits ? "write" : "read", path });
+  }
   if (isScriptRunner(invocation.program)) {
     const code = parsed.has("-c", "-e", "-E", "-m", "-r", "-p", "--eval", "--command");
     const script = parsed.operands[0];
@@ -193,6 +267,11 @@ function tabled(invocation: Invocation, spec: ProgramPaths): readonly Draft[] {
 
 function isScriptRunner(program: string): boolean {
   return /^(?:bash|sh|zsh|dash|ksh|fish|python3?|node|ruby|perl|php)$/.test(program);
+}
+
+/** Interpreters whose one-liners read, or change, the files after them. */
+function isLineRunner(program: string): boolean {
+  return program === "perl" || program === "ruby";
 }
 
 /** PowerShell takes `a, b` as a list where one path is expected. */
@@ -278,16 +357,27 @@ function sourceOf(invocation: Invocation, understanding: Understanding): Source 
     ) {
       const words = first.args.filter((word) => !word.text.startsWith("-") && !word.text.includes("%"));
       return { roots: words.flatMap(lines), filter: undefined, exact: true };
+    } else if (first?.program === "get-childitem" && between.length === 0) {
+      const parsed = parseArguments(first.args, programs["get-childitem"]);
+      const named = [...parsed.operands, ...parsed.values("-path", "-literalpath")].flatMap(commaSeparated);
+      return {
+        roots: named.length > 0 ? named : [staticWord(".")],
+        filter: parsed.value("-filter", "-include")?.text,
+        exact: false,
+      };
     } else if (first?.program === "ls") {
       const directories = parseArguments(first.args, { attached: ["--color"] }).operands;
       const roots = directories.length > 0 ? directories : [staticWord(".")];
       return {
-        roots: roots.map((word) =>
-          word.hasGlob ? word : wordOf(
+        roots: roots.flatMap((word) => {
+          if (word.hasGlob) return [word];
+          const inside = wordOf(
             [...word.pieces, { kind: "text", text: "/", quoted: true }, { kind: "glob", text: "*" }],
             word.span,
-          )
-        ),
+          );
+          // Of a directory the names in it are listed, of a file its own.
+          return /^\.{0,2}\/?$/.test(word.text) ? [inside] : [word, inside];
+        }),
         filter: undefined,
         exact: true,
       };

@@ -39,6 +39,7 @@ function compute(use: PathUse, context: Context): Located {
   const { targets, unknown } = resolveWord(use.path, use.directory, {
     windows: context.windows,
     home: context.home,
+    temporary: context.temporary[0],
     backslashes: dialect === "powershell" || dialect === "cmd",
   });
   const locations: Location[] = [];

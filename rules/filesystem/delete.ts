@@ -3,7 +3,14 @@
 import type { Context, Match, PathRule } from "../../src/types.ts";
 import type { Invocation, PathUse } from "../../src/shell/model.ts";
 import { type Location, locate, shown } from "../../src/paths.ts";
-import { isBuildOutput, isScratchName, isVersionControl, isVersionControlRoot } from "../../src/paths/place.ts";
+import {
+  isBuildOutput,
+  isLockFile,
+  isScratchName,
+  isVersionControl,
+  isVersionControlRoot,
+} from "../../src/paths/place.ts";
+import { matchesGlob } from "../../src/paths/glob.ts";
 import { nameOf } from "../../src/paths/normal.ts";
 import { parseArguments } from "../options.ts";
 import { atStake, evidenceOf, holdsTracked, isBroad, isCommitted, isPrecious, isScratchFilter, nameSome } from "./uses.ts";
@@ -56,6 +63,26 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
   return worst;
 }
 
+/** Names that lie directly in a root. */
+const topNames = (
+  "bin boot dev etc home lib lib32 lib64 media mnt nix opt private proc root run sbin snap srv sys tmp usr var Applications " +
+  "Library System Users Volumes Windows ProgramData"
+).split(" ");
+
+/** False for a glob in a root that matches none of the directories that systems have there. */
+function reachesTop({ contents, filter }: Location, use: PathUse, { caseInsensitive }: Context): boolean {
+  if (!contents || filter === undefined || use.filter !== undefined) return true;
+  const [first = ""] = filter.split("/");
+  return topNames.some((name) => matchesGlob(name, first, { caseInsensitive }));
+}
+
+/** True for a glob that also matches the repository's own directory, as `.git*` does. */
+function takesHistory({ path, contents, filter, place }: Location, context: Context): boolean {
+  if (!contents || filter === undefined || !/^[.[\\{]/.test(filter) || filter.includes("/")) return false;
+  return matchesGlob(".git", filter, { caseInsensitive: context.caseInsensitive }) &&
+    (place === "workspace" || context.facts.kind(`${path}/.git`) === "directory");
+}
+
 /** A name that `mktemp` just made. */
 function isFresh(use: PathUse): boolean {
   const [first, ...rest] = use.path.pieces;
@@ -87,7 +114,7 @@ function lossAt(use: PathUse, location: Location, context: Context): Loss | unde
     case "home":
     case "other-home":
     case "ancestor":
-      if (all || place === "root" || place === "system") {
+      if (all || (place === "root" && reachesTop(location, use, context)) || place === "system") {
         return { kind: "root", message: `This deletes ${whole ? "everything in " : ""}${name}.` };
       }
       return { kind: "outside", message: `This deletes files in ${name}, outside the project.` };
@@ -113,6 +140,9 @@ function lossAt(use: PathUse, location: Location, context: Context): Loss | unde
       }
       break;
   }
+  if (use.recursive && takesHistory(location, context)) {
+    return { kind: "history", message: `This deletes the history in ${name}, and every commit that was not pushed.` };
+  }
   if (isVersionControl(path)) {
     const file = nameOf(path);
     if (isVersionControlRoot(path) || (whole && !/\/\.git\/(?:modules|worktrees|rebase-)/.test(path))) {
@@ -136,6 +166,12 @@ function lossInside(
   context: Context,
 ): Loss | undefined {
   const { path, filter } = location;
+  const single = filter === undefined && !location.contents;
+  if (single && isLockFile(nameOf(path))) return undefined;
+  // Recursion changes nothing for a single file.
+  if (whole && single && context.facts.kind(path) === "file") {
+    return lossInside({ ...use, recursive: false }, location, false, name, context);
+  }
   if (isBuildOutput(path, context) && !location.unknownBelow) {
     if (!holdsTracked(path, context)) return undefined;
     return isCommitted(location, whole, context)

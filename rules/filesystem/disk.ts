@@ -2,6 +2,7 @@
 
 import type { InvocationRule } from "../../src/types.ts";
 import type { Invocation } from "../../src/shell/model.ts";
+import { normalise } from "../../src/paths/normal.ts";
 import { parseArguments } from "../options.ts";
 
 const makers = [
@@ -100,12 +101,19 @@ export const disks: readonly InvocationRule[] = [
         { action: "npm run format" },
       ],
     },
-    match(invocation) {
+    match(invocation, context) {
       if (!wipes(invocation)) return undefined;
-      const image = makers.includes(invocation.program) &&
-        parseArguments(invocation.args, { values: ["-t", "-L", "-b"] }).operands.every((word) =>
-          word.isStatic && !/^(?:\/dev\/|\\\\|[A-Za-z]:)/.test(word.text)
+      const { operands } = parseArguments(invocation.args, { values: ["-t", "-L", "-b"] });
+      const image = makers.includes(invocation.program) && operands.every((word) =>
+        word.isStatic && !/^(?:\/dev\/|\\\\|[A-Za-z]:)/.test(word.text)
+      );
+      const base = normalise(invocation.directory.path ?? context.cwd, "/", context);
+      const fresh = image && operands.length > 0 &&
+        operands.every((word) =>
+          !word.text.startsWith("/") && context.facts.kind(normalise(word.text, base, context)) === "missing"
         );
+      // A new image file in the project destroys nothing.
+      if (fresh) return undefined;
       return {
         decision: image ? "ask" : "deny",
         evidence: { text: invocation.word.text, span: invocation.span },

@@ -296,6 +296,7 @@ export const runProgram = gitRule({
       { action: "git ls-remote --upload-pack='touch x' .", decision: "ask" },
       { action: "git difftool -y -x id", decision: "ask" },
       { action: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=id git log", decision: "ask" },
+      { action: "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x git log", decision: "ask" },
     ],
     pass: [
       { action: "git config user.name 'Dev'" },
@@ -306,6 +307,8 @@ export const runProgram = gitRule({
       { action: "GIT_EDITOR=true git rebase --continue" },
       { action: "GIT_SEQUENCE_EDITOR=: git rebase -i --autosquash main" },
       { action: "GIT_SSH_COMMAND='ssh -i ~/.ssh/deploy -o IdentitiesOnly=yes' git push" },
+      { action: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=/src git log" },
+      { action: "GIT_SSH_COMMAND=./helper git status" },
       { action: "git grep -n TODO" },
       { action: "git clone https://example.com/a.git" },
     ],
@@ -323,11 +326,15 @@ export const runProgram = gitRule({
     const kind = kindOf(one);
     // An inline alias runs only when it is called.
     if (one.name.startsWith("alias.") && command.verb !== "!") continue;
+    if (one.name === "core.sshcommand" && isLocal(command)) continue;
     if (kind !== undefined && !isHarmless(kind, one.value)) {
       return { message: `git would run ${shownValue(one)} (${one.name}).` };
     }
   }
+  const settings = environmentProblem(command);
+  if (settings !== undefined) return { message: settings };
   for (const { name, value } of command.environment) {
+    if (kindNeedsNetwork(name) && isLocal(command)) continue;
     const kind = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (kind !== undefined && !isHarmless(kind, value)) {
       return { message: `git would run ${shorten(value.text, 60)} (${name}).` };
@@ -342,6 +349,32 @@ export const runProgram = gitRule({
   if (address !== undefined) return { message: `The address ${shorten(address, 60)} makes git run a program.` };
   return undefined;
 });
+
+/** Subcommands that look at names and settings only, and so never open a connection. */
+function isLocal({ verb, args }: GitCommand): boolean {
+  if (verb === "remote") return args.length === 0 || (args.length === 1 && /^(?:-v|--verbose)$/.test(args[0]!.text));
+  return /^(?:status|branch|config|rev-parse|tag|version|help|check-ignore|symbolic-ref)$/.test(verb);
+}
+
+function kindNeedsNetwork(variable: string): boolean {
+  return /^(?:GIT_SSH|GIT_SSH_COMMAND|GIT_PROXY_COMMAND)$/.test(variable);
+}
+
+/** Settings in the environment that cannot be told: a strange number of them, or a key without a value. */
+function environmentProblem({ environment }: GitCommand): string | undefined {
+  const last = (name: string) => environment.findLast((one) => one.name === name)?.value;
+  const count = last("GIT_CONFIG_COUNT");
+  if (count === undefined || count.text === "" || count.text === "0") return undefined;
+  const number = count.isStatic && /^[1-9]\d?$/.test(count.text) ? Number(count.text) : undefined;
+  if (number === undefined) return "git would take settings from the environment, and how many cannot be told.";
+  for (let index = 0; index < number; index++) {
+    const key = last(`GIT_CONFIG_KEY_${index}`);
+    if (key === undefined || !key.isStatic || key.text === "" || last(`GIT_CONFIG_VALUE_${index}`) === undefined) {
+      return "git would take settings from the environment that are not in the command.";
+    }
+  }
+  return undefined;
+}
 
 function shownValue(setting: Setting): string {
   return setting.value === undefined ? "a program named in the environment" : shorten(setting.value.text, 60);

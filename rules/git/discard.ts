@@ -19,7 +19,7 @@ const specs = {
     long: [...commonLong, "--mixed", "--soft", "--hard", "--merge", "--keep", "--no-refresh", "--intent-to-add"],
   },
   checkout: {
-    values: ["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"],
+    values: ["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
     attached: ["--track"],
     long: [
       ...commonLong,
@@ -38,7 +38,7 @@ const specs = {
     ],
   },
   restore: {
-    values: ["-s", "--source", "--conflict", "--pathspec-from-file"],
+    values: ["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
     long: [
       ...commonLong,
       "--staged",
@@ -66,6 +66,10 @@ const specs = {
       "--ignore-other-worktrees",
     ],
   },
+  rm: {
+    values: ["--pathspec-from-file"],
+    long: [...commonLong, "--force", "--cached", "--dry-run", "--ignore-unmatch", "--sparse"],
+  },
   clean: {
     values: ["-e", "--exclude"],
     long: ["--force", "--interactive", "--dry-run", "--quiet"],
@@ -85,6 +89,7 @@ const everything: Discard = { files: (facts) => facts.modified() };
 
 function discardOf(command: GitCommand, world: World): Discard | undefined {
   const { args } = command;
+  if (asksForHelp(args)) return undefined;
   switch (command.verb) {
     case "reset": {
       const parsed = parseArguments(args, specs.reset);
@@ -96,7 +101,7 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
     case "restore": {
       const parsed = parseArguments(args, specs.restore);
       const worktree = parsed.has("-W", "--worktree") || !parsed.has("-S", "--staged");
-      if (!worktree) return undefined;
+      if (!worktree || parsed.has("--no-worktree")) return undefined;
       if (parsed.has("--pathspec-from-file")) return everything;
       return parsed.operands.length === 0 ? undefined : paths(parsed, parsed.operands, world.context);
     }
@@ -114,6 +119,12 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
       const parsed = parseArguments(args, { values: ["--prefix", "--stage"] });
       return parsed.has("-f", "--force") && parsed.value("--prefix") === undefined ? everything : undefined;
     }
+    case "rm": {
+      const parsed = parseArguments(args, specs.rm);
+      // Without -f git refuses to remove what differs from the last commit.
+      if (!parsed.has("-f", "--force") || parsed.has("--cached", "-n", "--dry-run")) return undefined;
+      return parsed.has("--pathspec-from-file") ? everything : paths(parsed, parsed.operands, world.context);
+    }
     case "submodule": {
       const parsed = parseArguments(args);
       const verb = parsed.operands[0]?.text;
@@ -125,6 +136,15 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
     default:
       return undefined;
   }
+}
+
+/** With one of these git prints how the command is used, and does nothing. */
+function asksForHelp(args: readonly Word[]): boolean {
+  for (const word of args) {
+    if (!word.isStatic || word.text === "--") return false;
+    if (word.text === "-h" || word.text === "--help") return true;
+  }
+  return false;
 }
 
 function checkout(args: readonly Word[], command: GitCommand, world: World): Discard | undefined {
@@ -213,6 +233,7 @@ export const discardChanges = gitRule({
       { action: "git switch --discard-changes main", decision: "ask" },
       { action: "git -C ../other -c core.abbrev=12 reset --har", decision: "ask" },
       { action: "git -c alias.undo='reset --hard' undo", decision: "ask" },
+      { action: "git rm -rf src", decision: "ask", facts: { git: { modified: ["src/a.ts"], tracked: ["src/a.ts"] } } },
       {
         action: "git checkout src/a.ts",
         decision: "ask",
@@ -235,6 +256,9 @@ export const discardChanges = gitRule({
       { action: "git restore --staged ." },
       { action: "git checkout -b fix/force-reset" },
       { action: "git switch main" },
+      { action: "git restore --help" },
+      { action: "git rm -f src/a.ts", facts: { git: { modified: ["src/b.ts"], tracked: ["src/a.ts", "src/b.ts"] } } },
+      { action: "git rm -rf --cached ." },
       {
         action: "git checkout -- src/a.ts",
         decision: "none",

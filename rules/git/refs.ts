@@ -75,6 +75,33 @@ export const deleteBranch = gitRule({
   return { message: `${shown} ${what} though it may hold commits that no other branch has.` };
 });
 
+export const deleteTag = gitRule({
+  id: "git/delete-tag",
+  title: "Deleting a tag",
+  severity: "low",
+  decision: "ask",
+  rationale: "A tag that was never pushed exists only here, and no reflog keeps it.",
+  advice: "Look at what it names with `git show --stat TAG`, and make a new tag beside it.",
+  examples: {
+    match: [
+      { action: "git tag -d v1.0", decision: "ask" },
+      { action: "git tag --delete v1.0 v1.1", decision: "ask" },
+      { action: "git tag -l 'rc-*' | xargs git tag -d", decision: "ask" },
+    ],
+    pass: [{ action: "git tag v1.1" }, { action: "git tag -l 'v1.*'" }, { action: "git tag -a v1.1 -m 'drop -d'" }],
+  },
+}, (command) => {
+  if (command.verb !== "tag") return undefined;
+  const parsed = parseArguments(command.args, {
+    values: ["-m", "-F", "-u", "--message", "--file", "--local-user", "--sort", "--format", "--cleanup", "--points-at"],
+    attached: ["-n", "--contains", "--no-contains", "--merged", "--no-merged", "--color", "--column"],
+    long: ["--delete", "--list", "--verify", "--annotate", "--sign", "--force", "--create-reflog", "--ignore-case"],
+  });
+  if (!parsed.has("-d", "--delete")) return undefined;
+  const names = parsed.operands.map((word) => shorten(word.text, 60)).join(", ") || "Tags named elsewhere";
+  return { message: `${names} would be deleted.` };
+});
+
 function isMerged(branch: string, world: World): boolean {
   return world.repositories.every((facts) => facts?.merged(branch) === true);
 }

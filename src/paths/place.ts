@@ -264,6 +264,35 @@ const scratchSuffixes = [
   "~",
 ];
 
+/** Files that package managers write by themselves at the next installation. */
+const lockFiles = new Set([
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+  "cargo.lock",
+  "poetry.lock",
+  "pdm.lock",
+  "uv.lock",
+  "pipfile.lock",
+  "gemfile.lock",
+  "composer.lock",
+  "go.sum",
+  "mix.lock",
+  "pubspec.lock",
+  "podfile.lock",
+  "package.resolved",
+  "flake.lock",
+]);
+
+/** True for lock files of package managers. */
+export function isLockFile(name: string): boolean {
+  return lockFiles.has(name.toLowerCase());
+}
+
 /** True for names of logs, scratch files and intermediate results: nobody misses them. */
 export function isScratchName(name: string): boolean {
   const lower = name.toLowerCase();

@@ -482,8 +482,8 @@ export const programs: Readonly<Record<string, ProgramPaths>> = {
     ...interpreter,
     values: ["-e", "-p", "-r", "--eval", "--print", "--require", "--import", "--env-file"],
   },
-  ruby: { ...interpreter, values: ["-e", "-r", "-I"] },
-  perl: { ...interpreter, values: ["-e", "-E", "-I", "-M"] },
+  ruby: { ...interpreter, values: ["-e", "-r", "-I"], attached: ["-i", "-F", "-0"] },
+  perl: { ...interpreter, values: ["-e", "-E", "-I", "-M"], attached: ["-i", "-F", "-0", "-l"] },
   php: { ...interpreter, values: ["-r", "-d", "-f", "-c"] },
   visudo: {},
   vipw: {},
@@ -533,11 +533,6 @@ export const programs: Readonly<Record<string, ProgramPaths>> = {
   },
   http: { values: ["-o", "--output", "-a", "--auth"], options: { "-o": "write", "--output": "write" } },
   nc: {},
-  sqlite3: {
-    values: ["-cmd", "-init", "-separator", "-newline", "-nullvalue"],
-    style: "words",
-    stopAtOperand: true,
-  },
   "remove-item": {
     style: "powershell",
     values: ["-path", "-literalpath", "-filter", "-include", "-exclude", "-stream", "-erroraction"],

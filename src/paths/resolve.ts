@@ -27,11 +27,42 @@ export interface Targets {
 /** Stands in front of an active glob while a word is taken apart. */
 const mark = "\uE000";
 
-/** Takes a word and the directory in which it is used; `home` is for a tilde that is still there. */
+export interface ResolveStyle extends PathStyle {
+  /** For a tilde that is still there. */
+  readonly home: string;
+  readonly backslashes?: boolean;
+  /** What `$TMPDIR` stands for in front of a name. */
+  readonly temporary?: string;
+}
+
+/** Variables that hold the temporary directory. */
+const temporaryNames: ReadonlySet<string | undefined> = new Set(["TMPDIR", "TMP", "TEMP"]);
+
+/** True for `$TMPDIR/name`: what lies in the temporary directory, wherever that is. */
+function isBelowTemporary(word: Word): boolean {
+  const [first, next] = word.pieces;
+  return first?.kind === "unknown" && first.origin === "variable" && temporaryNames.has(first.name) &&
+    next?.kind === "text" && /^\/+[^/]/.test(next.text);
+}
+
+/** The home that `~` or `~user` at the start of a word names; undefined when there is no tilde. */
+function homeOf(text: string, home: string): string | undefined {
+  const user = /^~([A-Za-z_][\w.-]*)?(?=\/|$)/.exec(text);
+  if (user === null) return undefined;
+  const [whole, name] = user;
+  const directory = name === undefined || home.endsWith(`/${name}`)
+    ? home
+    : name === "root"
+    ? "/root"
+    : `${home.slice(0, home.lastIndexOf("/")) || "/home"}/${name}`;
+  return directory + text.slice(whole.length);
+}
+
+/** Takes a word and the directory in which it is used. */
 export function resolveWord(
   word: Word,
   directory: Directory,
-  style: PathStyle & { readonly home: string; readonly backslashes?: boolean },
+  style: ResolveStyle,
 ): Targets {
   const bases = [directory.path, ...(directory.alternatives ?? [])];
   const targets: Target[] = [];
@@ -69,14 +100,19 @@ interface Variant {
 /** A word with unknown parts stands for itself with them empty, and for something below its known start. */
 function variantsOf(
   word: Word,
-  style: PathStyle & { readonly home: string; readonly backslashes?: boolean },
+  style: ResolveStyle,
 ): readonly Variant[] {
   let text = "";
   let known = "";
   let unknownSeen = false;
   let mayBeEmpty = true;
   let rest = "";
+  const temporary = isBelowTemporary(word) ? style.temporary : undefined;
   for (const [index, piece] of word.pieces.entries()) {
+    if (index === 0 && temporary !== undefined) {
+      text = temporary;
+      continue;
+    }
     if (piece.kind === "unknown") {
       if (!unknownSeen) known = text;
       unknownSeen = true;
@@ -88,8 +124,9 @@ function variantsOf(
       if (style.windows || style.backslashes || (index === 0 && looksWindows(part))) {
         part = part.replaceAll("\\", "/");
       }
-      if (index === 0 && !piece.quoted && (part === "~" || part.startsWith("~/"))) {
-        part = style.home + part.slice(1);
+      // A tilde ends with its word: `~$X` is no home.
+      if (index === 0 && !piece.quoted && (part.includes("/") || word.pieces.length === 1)) {
+        part = homeOf(part, style.home) ?? part;
       }
     }
     text += part;

@@ -304,13 +304,14 @@ export function secretByGlob(
   context: Context,
 ): Secret | undefined {
   let worst: Secret | undefined;
+  const base = directory === "/" ? "" : directory;
   for (const name of sampleNames) {
     if (filter === undefined) {
       // A bare `*` skips hidden names.
       if (name.startsWith(".") || name.includes("/")) continue;
     } else if (!matchesGlob(name, filter, { caseInsensitive: context.caseInsensitive })) continue;
     else if (name.startsWith(".") && !/^[.\\{[]/.test(filter) && !filter.startsWith("**")) continue;
-    const secret = secretOf(`${directory}/${name}`, context);
+    const secret = secretOf(`${base}/${name}`, context);
     // A bare `*` outside a secret directory is not aimed at a secret.
     if (secret === undefined || (filter === undefined && !secret.grave)) continue;
     if (filter === undefined && secretDirectory(directory, context) === undefined) continue;
@@ -319,7 +320,7 @@ export function secretByGlob(
   if (worst === undefined && filter !== undefined) {
     // Names in a directory that holds nothing else, as `~/.ssh/deploy*`.
     const sample = filter.replaceAll(/\\(.)/g, "$1").replaceAll(/[*?[\]]/g, "x");
-    worst = secretOf(`${directory}/${sample}`, context);
+    worst = secretOf(`${base}/${sample}`, context);
   }
   return worst;
 }

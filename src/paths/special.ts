@@ -44,13 +44,24 @@ export const special: Readonly<Record<string, (invocation: Invocation) => readon
       }))
       : [],
   robocopy,
+  sqlite3: database,
+  duckdb: database,
   crontab: (invocation) =>
     parseArguments(invocation.args, { values: ["-u"] }).operands
       .map((path) => ({ operation: "read" as const, path })),
 };
 
 function operands(invocation: Invocation, operation: PathOperation): readonly Draft[] {
-  return parseArguments(invocation.args).operands.map((path) => ({ operation, path, recursive: true }));
+  return parseArguments(invocation.args).operands.map((path) => ({ operation, path }));
+}
+
+/** The first operand is the database, which is shown; the others are statements. */
+function database(invocation: Invocation): readonly Draft[] {
+  const [path] = parseArguments(invocation.args, {
+    values: ["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-mmap", "-vfs", "-c", "-s", "-f"],
+    style: "words",
+  }).operands;
+  return path === undefined || path.text === ":memory:" ? [] : [{ operation: "read", path }];
 }
 
 const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"]);
@@ -390,7 +401,7 @@ function curl(invocation: Invocation): readonly Draft[] {
         : -1;
       if (at >= 0 && text !== "@-") drafts.push({ operation: "read", path: dropStart(value, at + 1) });
       else if ((name === "-b" || name === "--cookie") && !text.includes("=") && text !== "") {
-        drafts.push({ operation: "execute", path: value });
+        drafts.push({ operation: "read", path: value });
       }
     } else if (curlForm.includes(name)) {
       const sign = /=[@<]/.exec(text);
@@ -497,7 +508,13 @@ function git(invocation: Invocation): readonly Draft[] {
   const [verb, ...rest] = parsed.operands;
   if (verb === undefined) return [];
   const drafts: Draft[] = [];
-  if (gitReaders.has(verb.text)) {
+  const noIndex = rest.some((word) => word.text === "--no-index");
+  if (noIndex || verb.text === "hash-object") {
+    const prints = noIndex || rest.some((word) => /^-[a-z]*w/.test(word.text));
+    for (const path of parseArguments(rest, { values: ["-t", "-e", "-A", "-B", "-C", "-U"] }).operands) {
+      drafts.push({ operation: prints ? "read" : "list", path, base });
+    }
+  } else if (gitReaders.has(verb.text)) {
     const names = rest.some((word) =>
       /^--(?:name-only|name-status|stat|numstat|shortstat|quiet|oneline)$/.test(word.text)
     ) &&
