@@ -194,7 +194,8 @@ export class Evaluation {
     for (let at = text.indexOf("<<"); at >= 0; at = text.indexOf("<<", at + 2)) {
       if (++marks > maxHeredocs) throw new TooComplex();
     }
-    const script = parse(text);
+    // The parser does not see that such a line goes on in the middle of a sign.
+    const script = parse(text.includes("\\\n") ? text.replace(/([$&|<>])(?:\\\n)+(?=[({&|<>A-Za-z_0-9])/g, "$1") : text);
     return this.runScript(script, scope, { ...frame, source });
   }
 
@@ -556,12 +557,24 @@ export class Evaluation {
       // `> file` alone prints nothing; `$(< file)` prints the file.
       const [only, ...others] = redirections;
       return only?.operator === "<" && (only.descriptor ?? 0) === 0 && others.length === 0 && assignments.length === 0
-        ? this.fileContent(only.target, scope)
+        ? this.fileData(only.target, scope)
         : [];
     }
     if (declaring) { for (const assignment of declared) this.assign(assignment, scope, expander); }
     const output = this.runWords(words, assignments, redirections, span, scope, inner);
+    this.#noteFedShells([...words, ...redirections.map((one) => one.target)]);
     return this.#redirected(output, redirections, scope);
+  }
+
+  /** `>(sh)`: what a command writes there is code, and it is not known here. */
+  #noteFedShells(words: readonly Word[]): void {
+    for (const word of words) {
+      for (const piece of word.pieces) {
+        if (piece.kind !== "unknown" || piece.origin !== "process" || !piece.source.startsWith(">(")) continue;
+        if (!piece.invocations?.some((one) => readsCode(one))) continue;
+        this.doubt("unknown-code", `${piece.source} runs what is written to it, which cannot be known`, word.span);
+      }
+    }
   }
 
   #words(word: SyntaxWord, expander: Expander, frame: Frame): Word[] {
@@ -573,7 +586,7 @@ export class Evaluation {
   #fileInput(redirections: readonly Redirection[], scope: Scope, frame: Frame): Frame {
     const input = redirections.findLast((one) => one.operator === "<" && (one.descriptor ?? 0) === 0);
     if (input === undefined) return frame;
-    const output = this.fileContent(input.target, scope);
+    const output = this.fileData(input.target, scope);
     return { ...frame, stdin: output === undefined ? undefined : { atoms: output } };
   }
 
@@ -638,6 +651,13 @@ export class Evaluation {
     if (own !== undefined) return own;
     const text = this.options.readFile?.(path);
     return text === undefined || text.length > 256 * 1024 ? undefined : [plain(text)];
+  }
+
+  /** What a file gives to a program that prints it: the text of a file with secrets stays unknown. */
+  fileData(word: Word, scope: Scope): Output {
+    const path = this.absolute(word, scope);
+    const hidden = path !== undefined && !this.files.has(path) && this.options.isSecret?.(path) === true;
+    return hidden ? undefined : this.fileContent(word, scope);
   }
 
   #redirections(
@@ -934,6 +954,12 @@ export class Evaluation {
       },
     };
   }
+}
+
+/** True for a shell that takes its commands from standard input. */
+function readsCode(invocation: Invocation): boolean {
+  return /^(?:ba|z|da|k|a|fi)?sh$/.test(invocation.program) && invocation.stdin === undefined &&
+    invocation.args.every((word) => /^-[A-Za-z]*s?$/.test(word.text) && !word.text.includes("c"));
 }
 
 /** Only the substitutions of a prompt string are code; the rest is text. */

@@ -164,7 +164,6 @@ export const launchers: Readonly<Record<string, Launcher>> = {
     afterDashes: true,
     keep: true,
   },
-  at: { skip: Infinity, keep: true },
   ssh: { values: "BbcDEeFIiJLlmOopQRSWw", skip: 1, script: true, remote: "ssh", keep: true },
   mosh: { longValues: ["ssh", "server", "client", "port", "predict"], skip: 1, remote: "ssh", keep: true },
   sshpass: { values: "pfde" },

@@ -92,6 +92,13 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["source <(echo 'rm x')", `echo "rm x"`, "source «<(echo 'rm x')»", "rm x"],
     ["echo 'rm x' | sudo tee /dev/null | sh", `echo "rm x"`, "tee /dev/null", "sh", "rm x"],
     ["bash", "bash"],
+    ["ssh h <<'E'\nrm x\nE", "ssh h", "rm x"],
+    ["at now <<< 'rm x'", "at now", "rm x"],
+    ["echo 'rm x' | batch", `echo "rm x"`, "batch", "rm x"],
+    ["(crontab -l; echo '*/5 * * * * rm x') | crontab -", "crontab -l", `echo "*/5 * * * * rm x"`, "crontab -", "rm x"],
+    ["echo '@daily rm x' | crontab -", `echo "@daily rm x"`, "crontab -", "rm x"],
+    ["echo $\\\n(rm x)", "rm x", "echo"],
+    ["X=rm; $\\\n{X} a &\\\n& b", "rm a", "b"],
   ],
   decoders: [
     ["echo cm0geA== | base64 -d | sh", "echo cm0geA==", "base64 -d", "sh", "rm x"],
@@ -203,7 +210,7 @@ const between: Readonly<Record<string, string>> = {
   chamber: "exec service --", nix: "shell nixpkgs --",
 };
 /** Programs of the table that start nothing: what they show is only that they are known. */
-const inert = new Set(["sudoedit", "capsh", "gdb", "at", "wait-on", "ts"]);
+const inert = new Set(["sudoedit", "capsh", "gdb", "wait-on", "ts"]);
 
 Deno.test("every launcher of the table leads to its command", () => {
   const wrong: unknown[] = [];
@@ -257,6 +264,9 @@ const doubts: readonly (readonly [command: string, reason: string | undefined])[
   ["bash -c \"$(base64 -d f)\"", "encoded-code"],
   ["/b?n/r? -rf x", "unknown-program"],
   ["$(tr a b < f) x", "unknown-program"],
+  ["tee >(sh)", "unknown-code"],
+  ["echo x > >(bash -s)", "unknown-code"],
+  ["tee >(grep x) >(sh -c 'cat')", undefined],
   ["rm 'x", "syntax"],
   ["if true; then rm x", "syntax"],
   ["X='plain'; echo ${X@P}", undefined],

@@ -917,7 +917,7 @@ class Reader {
   /** What a file holds that was written before or can be read. */
   #content(call: Call): Items | undefined {
     const path = call.args.find((word) => !word.text.startsWith("-"));
-    const content = path === undefined ? undefined : this.#evaluation.fileContent(path, this.#scope);
+    const content = path === undefined ? undefined : this.#evaluation.fileData(path, this.#scope);
     return content === undefined ? undefined : [content];
   }
 

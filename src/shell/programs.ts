@@ -191,7 +191,7 @@ const builtins: Readonly<Record<string, Handler>> = {
     if (files.length === 0) return call.frame.stdin?.atoms;
     let output: Output = [];
     for (const word of files) {
-      const content = word.text === "-" ? call.frame.stdin?.atoms : evaluation.fileContent(word, call.scope);
+      const content = word.text === "-" ? call.frame.stdin?.atoms : evaluation.fileData(word, call.scope);
       output = output === undefined || content === undefined ? undefined : concat(output, content);
     }
     return output;
@@ -199,7 +199,45 @@ const builtins: Readonly<Record<string, Handler>> = {
   cp: copyFile,
   mv: copyFile,
   ln: copyFile,
+  at: runLater,
+  batch: runLater,
+  crontab: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    if (call.args.some((word) => /^-[lre]$/.test(word.text))) {
+      return [unknown(call.word.text, "command", { mayBeEmpty: true }), plain("\n")];
+    }
+    const file = call.args.find((word) => word.text === "-" || !word.text.startsWith("-"));
+    const content = file === undefined || file.text === "-"
+      ? call.frame.stdin?.atoms
+      : evaluation.fileContent(file, call.scope);
+    for (const line of splitWhite(content ?? [], /\n/).slice(0, 200)) {
+      const code = withoutTimes(line);
+      if (code === undefined) continue;
+      const frame = nested(call, "nested-script", "crontab", { stdin: undefined, background: true });
+      evaluation.runCode(code, call.span, { ...call.scope }, frame);
+    }
+    return [];
+  },
 };
+
+/** `at` and `batch` run their standard input later. */
+function runLater(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const input = call.frame.stdin?.atoms;
+  if (input === undefined || input.length === 0) return [];
+  noteUnknownCode(evaluation, call, input);
+  const frame = nested(call, "pipe", call.program, { stdin: undefined, background: true });
+  evaluation.runCode(input, call.span, { ...call.scope }, frame);
+  return [];
+}
+
+/** The command of a line of a crontab; undefined for comments and settings. */
+function withoutTimes(line: readonly Atom[]): readonly Atom[] | undefined {
+  const first = line[0];
+  if (first?.kind !== "text") return undefined;
+  const times = /^\s*(?:@\w+|(?:[-0-9*/,A-Za-z]+\s+){4}[-0-9*/,A-Za-z]+)\s+/.exec(first.text.slice(0, 400));
+  return times === null ? undefined : [plain(first.text.slice(times[0].length)), ...line.slice(1)];
+}
 
 /** A copy, link or new name of a file whose content the command itself has written. */
 function copyFile(evaluation: Evaluation, call: Call): Output {
@@ -533,6 +571,13 @@ function runLauncher(evaluation: Evaluation, call: Call, launcher: Launcher): Ou
     // `flock FILE -c CODE`: the option stands behind an operand.
     codes.push({ name: rest[0]!.text.slice(1), value: rest[1] });
     rest = [];
+  }
+  const input = call.frame.stdin?.atoms;
+  if (rest.length === 0 && codes.length === 0 && launcher.remote === "ssh" && input !== undefined && operands.length > 0) {
+    // Without a command the other side reads its commands from standard input.
+    evaluation.emit(evaluation.invocation(call));
+    noteUnknownCode(evaluation, call, input);
+    return evaluation.runCode(input, call.span, scope, nested(call, "pipe", label, { ...more, stdin: undefined }));
   }
   if (rest.length === 0 && codes.length === 0) return notLaunched;
   if (launcher.keep) evaluation.emit(evaluation.invocation(call));

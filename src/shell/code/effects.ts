@@ -408,6 +408,7 @@ const values: Readonly<Record<string, string>> = {
   sorted: "same",
   bytes: "same",
   "os.fspath": "same",
+  compile: "same",
   "os.path.abspath": "same",
   "os.path.realpath": "same",
   "os.path.normpath": "same",

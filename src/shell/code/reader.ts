@@ -77,6 +77,8 @@ class Reader {
   readonly #variables: Map<string, Value>;
   /** Local names of modules and functions. */
   readonly #aliases: Map<string, string>;
+  /** Modules whose names are all known here. */
+  readonly #stars: string[] = [];
   #at = 0;
   #depth: number;
 
@@ -162,6 +164,11 @@ class Reader {
       if (token.text === "from") {
         if (this.#is("import")) this.#at++;
         if (this.#is("(")) this.#at++;
+      }
+      if (token.text === "from" && this.#is("*")) {
+        this.#stars.push(first);
+        this.#at++;
+        return true;
       }
       let name = token.text === "from" ? this.#dotted() : first;
       for (let round = 0; name !== "" && round < 100; round++) {
@@ -470,7 +477,8 @@ class Reader {
     if (special !== undefined) return this.#chain(special);
     const value = this.#variables.get(text);
     if (value !== undefined) return this.#chain(value.name === undefined ? { ...value, literal: false } : value);
-    return this.#chain({ atoms: [hidden(text)], name: text.replace(/^[@%]/, "") });
+    const module = this.#stars.find((one) => effectOf(this.#language, `${one}.${text}`)?.method === false);
+    return this.#chain({ atoms: [hidden(text)], name: module === undefined ? text.replace(/^[@%]/, "") : `${module}.${text}` });
   }
 
   #wellKnown(text: string): Value | undefined {
@@ -530,6 +538,11 @@ class Reader {
         if (token.fresh && this.#language !== "javascript") return value;
         this.#at++;
         const { values } = this.#arguments(token.text === "[" ? "]" : "}");
+        const from = staticText(values[0]?.atoms) ?? "";
+        if (value.list !== undefined && this.#is(":", -2) && /^[0-9]{1,4}$/.test(from)) {
+          value = { atoms: [], list: value.list.slice(Number(from)) };
+          continue;
+        }
         value = this.#subscript(value, values[0], this.#language === "perl" ? this.#tokens[this.#at - 2] : undefined);
         receiver = undefined;
       } else return this.#bareCall(value, token) ? { atoms: [] } : value;
@@ -709,7 +722,9 @@ class Reader {
 
   #effect(effect: Effect, given: Arguments, receiver: Value | undefined, source: string): void {
     const [kind, ...flags] = effect.split(" ");
-    const values = receiver === undefined ? given.values : [receiver, ...given.values];
+    const called = given.values.length > 0 ? undefined : given.named.get("path") ?? given.named.get("file");
+    const own = called === undefined ? given.values : [called];
+    const values = receiver === undefined ? own : [receiver, ...own];
     const [first, second] = values;
     switch (kind) {
       case "shell": {

@@ -51,19 +51,24 @@ const dashComments: ReadonlySet<Language> = new Set(["lua", "applescript"]);
 
 /** Cuts a script into tokens. More than {@link maxTokens} are cut off. */
 export function tokenize(text: string, language: Language): Token[] {
-  return new Tokenizer(text, language).run();
+  return new Tokenizer(text, language, 0).run();
 }
+
+/** Code in code in code … is followed this far. */
+const maxDepth = 6;
 
 class Tokenizer {
   readonly #text: string;
   readonly #language: Language;
+  readonly #depth: number;
   readonly #tokens: Token[] = [];
   #at = 0;
   #fresh = true;
 
-  constructor(text: string, language: Language) {
+  constructor(text: string, language: Language, depth: number) {
     this.#text = text;
     this.#language = language;
+    this.#depth = depth;
   }
 
   run(): Token[] {
@@ -148,7 +153,8 @@ class Tokenizer {
       this.#push({ kind: "string", parts: [text.slice(start + 2, end < 0 ? undefined : end)], command: false, list: false }, start);
       return true;
     }
-    if (language === "perl" && char === "q") return this.#perlQuote();
+    if (language === "perl" && char === "q" && this.#perlQuote()) return true;
+    if (language === "perl" && /[smyqt]/.test(char)) return this.#perlPattern();
     if (language === "ruby" && char === "%" && !this.#afterValue()) return this.#rubyQuote();
     if (char === "/" && (language === "javascript" || language === "ruby" || language === "perl" || language === "awk") && !this.#afterValue()) {
       return this.#pattern();
@@ -185,6 +191,44 @@ class Tokenizer {
     const open = match[3]!;
     const kind = match[1]!;
     this.#delimited(start, closing[open] ?? open, open, kind === "" || kind === "w" ? "none" : "perl", kind === "" || kind === "w", kind === "x", kind === "w");
+    return true;
+  }
+
+  /** `m/…/`, `s/…/…/`, `tr/…/…/`: data, but for the replacement with the flag `e`. */
+  #perlPattern(): boolean {
+    if (this.#afterValue() && !/[~(]\s*$/.test(this.#text.slice(Math.max(0, this.#at - 3), this.#at))) return false;
+    const match = /^(s|m|y|tr|qr)([^\w\s,;=)>])/.exec(this.#text.slice(this.#at, this.#at + 4));
+    if (match === null) return false;
+    const start = this.#at;
+    this.#at += match[0].length;
+    const open = match[2]!;
+    const close = closing[open] ?? open;
+    const part = () => {
+      const from = this.#at;
+      let depth = 0;
+      for (; this.#at < this.#text.length; this.#at++) {
+        const char = this.#text[this.#at];
+        if (char === "\\") this.#at++;
+        else if (char === open && open !== close) depth++;
+        else if (char === close && depth-- === 0) break;
+      }
+      return this.#text.slice(from, this.#at++);
+    };
+    part();
+    let replacement = "";
+    if (/^(?:s|y|tr)$/.test(match[1]!)) {
+      if (open !== close) {
+        while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
+        this.#at++;
+      }
+      replacement = part();
+    }
+    const flags = /^[a-z]*/.exec(this.#text.slice(this.#at, this.#at + 12))![0];
+    this.#at += flags.length;
+    this.#push({ kind: "number" }, start);
+    if (match[1] === "s" && flags.includes("e") && this.#depth < maxDepth) {
+      for (const token of new Tokenizer(replacement, "perl", this.#depth + 1).run()) this.#tokens.push(token);
+    }
     return true;
   }
 
