@@ -39,7 +39,7 @@ export interface FormCommand {
 }
 
 /** How clients read their options; those without an entry have clusters and no known values. */
-export type Clients = Readonly<Record<string, OptionSpec>>;
+export type Clients = Readonly<Record<string, OptionSpec | ((args: readonly Word[]) => OptionSpec)>>;
 
 type RuleData = Omit<CommandRule, "on" | "programs" | "match">;
 
@@ -71,8 +71,10 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
         const place = chosenPlace(invocation);
         if (place !== undefined) chosen.push(place);
         if (known === undefined) continue;
-        const found = matchForms(known, invocation, clients[program] ?? {}, environment, chosen, () =>
-          isAnswered(invocation, understanding), data.decision);
+        const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
+        const spec = typeof client === "function" ? client(invocation.args) : client;
+        const answered = () => isAnswered(invocation, understanding);
+        const found = matchForms(known, invocation, spec, environment, chosen, answered, data.decision);
         if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
       }
       return matches;
