@@ -138,7 +138,7 @@ Deno.test("a permission that claims to last for ever is void", () =>
 Deno.test("guard itself and the administrator's denials cannot be allowed", () =>
   withState(async (state) => {
     const floor = (rules: Record<string, "off" | "ask" | "deny">) => ({
-      floor: { mode: "enforce", onError: "deny", whenAskUnsupported: "deny", rules } as const,
+      floor: { mode: "enforce", level: "standard", onError: "deny", whenAskUnsupported: "deny", rules } as const,
     });
     assert.equal(isGrantable([], {}), false);
     assert.equal(isGrantable([finding("self/uninstall")], {}), false);

@@ -1,9 +1,11 @@
 /** Judges a call by rules and policy. Does no I/O of its own; rules ask `context.facts` once they match. */
 
 import { GuardError } from "./errors.ts";
+import { decisionAt, isActive } from "./levels.ts";
 import { matchesGlob } from "./paths/glob.ts";
 import { isWithin, normalise } from "./paths/normal.ts";
 import { locate } from "./paths.ts";
+import { secretOf } from "./paths/secret.ts";
 import { fileUses, maxUses, pathUses } from "./path_uses.ts";
 import { plainUnderstanding } from "./plain_command.ts";
 import type { Invocation, PathUse, Understanding } from "./shell/model.ts";
@@ -23,6 +25,7 @@ import type {
   Match,
   Note,
   PathRule,
+  Policy,
   Rule,
   Severity,
   Verdict,
@@ -206,6 +209,8 @@ function understandAction(action: ActionOf<"shell">, place: Context): Understand
     home: place.home,
     windows: place.windows,
     host: place.host,
+    workspace: place.workspace,
+    isSecret: (path) => secretOf(path, place) !== undefined,
     readFile: (path) => place.facts.text(path, maxScript),
   });
 }
@@ -256,6 +261,7 @@ function ask(index: Index, asked: Asked): void {
   const { action, understanding, uses, context } = asked;
   const attempt = (rule: Rule, run: () => Match | readonly Match[] | undefined) => {
     try {
+      if (rule.level !== undefined && !isActive(rule, context.policy)) return;
       const result = run();
       if (result === undefined) return;
       for (const match of "length" in result ? result : [result]) {
@@ -384,7 +390,7 @@ function applyPolicy(
   const kept: Finding[] = [];
   const excepted: Finding[] = [];
   for (const finding of findings) {
-    const decision = overridden(finding, policy.rules, policy.floor?.rules);
+    const decision = overridden(finding, policy);
     if (decision === "off") continue;
     const judged = decision === finding.decision ? finding : { ...finding, decision };
     const action = call.actions[finding.action];
@@ -398,9 +404,12 @@ type Override = "off" | "ask" | "deny";
 type Overrides = Readonly<Record<string, Override>>;
 const strictness: Readonly<Record<Override, number>> = { off: 0, ask: 1, deny: 2 };
 
-function overridden(finding: Finding, rules: Overrides, floor: Overrides | undefined): Override {
-  const own = lookUp(rules, finding.rule) ?? finding.decision;
-  const least = floor === undefined ? undefined : lookUp(floor, finding.rule);
+function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy): Override {
+  // Own rules decide what the policy writes, at every level.
+  const levelled = level !== "standard" && !ownRules.some((rule) => rule.id === finding.rule);
+  const own = lookUp(rules, finding.rule) ??
+    (levelled ? decisionAt(finding.rule, finding.decision, level) : finding.decision);
+  const least = floor === undefined ? undefined : lookUp(floor.rules, finding.rule);
   return least !== undefined && strictness[least] > strictness[own] ? least : own;
 }
 

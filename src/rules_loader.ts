@@ -3,6 +3,7 @@
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { type Category, categories } from "../rules/registry.ts";
+import { isActiveCategory } from "./levels.ts";
 import { loadParser, needsParser, readAction, standsFor } from "./judge.ts";
 import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
@@ -26,7 +27,9 @@ export async function loadRulesFor(call: HookCall, context: Context): Promise<re
     // Judging meets the same failure, and says so.
     return await loadAllRules();
   }
-  return await load(categories.filter((category) => actions.some((needs) => isNeeded(category, needs))));
+  return await load(categories.filter((category) =>
+    isActiveCategory(category.name, category.level, context.policy) && actions.some((needs) => isNeeded(category, needs))
+  ));
 }
 
 async function load(wanted: readonly Category[]): Promise<readonly Rule[]> {

@@ -5,6 +5,9 @@ import type { Dialect, Invocation, PathUse, Span, Understanding } from "./shell/
 /** Verdict of guard on a call. `none` is "no opinion": the host's own permission flow applies. */
 export type Decision = "none" | "allow" | "ask" | "deny";
 
+/** How strict guard is by default; see src/levels.ts. */
+export type Level = "standard" | "strict" | "paranoid";
+
 export type Severity = "low" | "medium" | "high" | "critical";
 
 /** Canonical event names, one for what hosts call in many ways. */
@@ -219,6 +222,8 @@ interface RuleBase {
   readonly title: string;
   readonly severity: Severity;
   readonly decision: "ask" | "deny";
+  /** Level from which the rule is asked; absent means always. Below it, a policy can switch it on by its id. */
+  readonly level?: Exclude<Level, "standard">;
   /** Why this is dangerous. */
   readonly rationale: string;
   /** What to do instead, addressed to the agent. */
@@ -303,6 +308,7 @@ export interface Exception {
 /** The effective policy after layering. */
 export interface Policy {
   readonly mode: "enforce" | "observe";
+  readonly level: Level;
   readonly onError: FailureMode;
   readonly whenAskUnsupported: "deny" | "none";
   /** Rule id or `category/*` to decision. */
@@ -314,7 +320,7 @@ export interface Policy {
   readonly allowedCommands: readonly string[];
   readonly ownRules: readonly Rule[];
   /** Minimum set by the managed layer, which nothing below loosens. */
-  readonly floor?: Pick<Policy, "mode" | "onError" | "whenAskUnsupported" | "rules">;
+  readonly floor?: Pick<Policy, "mode" | "level" | "onError" | "whenAskUnsupported" | "rules">;
 }
 
 /** A parsed hook payload with what the command line says about it. */

@@ -4,12 +4,13 @@ import assert from "node:assert/strict";
 import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
+import { builtInPolicy } from "../src/policy/built_in.ts";
 import { loadAllRules, loadRulesFor } from "../src/rules_loader.ts";
-import type { Action, Context, Decision, Example, FakeFacts, HookCall, Rule, Verdict } from "../src/types.ts";
+import type { Action, Context, Decision, Example, FakeFacts, HookCall, Level, Rule, Verdict } from "../src/types.ts";
 
 const all = await loadAllRules();
 
-function setting(action: Action, example: Omit<Example, "action">): { call: HookCall; context: Context } {
+function setting(action: Action, example: Omit<Example, "action">, level: Level = "standard"): { call: HookCall; context: Context } {
   const call: HookCall = {
     host: example.host ?? "claude",
     event: action.kind === "prompt" ? "prompt" : action.kind === "output" ? "post_tool" : "pre_tool",
@@ -23,6 +24,7 @@ function setting(action: Action, example: Omit<Example, "action">): { call: Hook
     home: "/home/dev",
     processDirectory: "/home/dev/app",
     facts: fakeFacts(facts),
+    policy: { ...builtInPolicy, level },
     own: {
       executable: "/opt/tools/guard",
       policies: ["/home/dev/.config/guard/policy.jsonc"],
@@ -36,10 +38,10 @@ function actionOf(action: Action | string): Action {
   return typeof action === "string" ? { kind: "shell", command: action, dialect: "posix" } : action;
 }
 
-function verdictOn(example: Example, rules: readonly Rule[] = all): Verdict {
+function verdictOn(example: Example, level?: Level): Verdict {
   const action = actionOf(example.action);
-  const { call, context } = setting(action, example);
-  return judge(call, rules, context);
+  const { call, context } = setting(action, example, level);
+  return judge(call, all, context);
 }
 
 /** A topic branch with a modified file: where advice is usually taken. */
@@ -68,7 +70,7 @@ for (const rule of all) {
 
   for (const example of rule.examples.match) {
     Deno.test(`${rule.id} matches: ${label(example)}`, () => {
-      const verdict = verdictOn(example);
+      const verdict = verdictOn(example, rule.level);
       assert.equal(verdict.failure, undefined);
       const found = verdict.findings.filter((finding) => finding.rule === rule.id);
       const wanted: Decision = example.decision ?? rule.decision;
@@ -87,7 +89,7 @@ for (const rule of all) {
 
   for (const example of rule.examples.pass) {
     Deno.test(`${rule.id} passes: ${label(example)}`, () => {
-      const verdict = verdictOn(example);
+      const verdict = verdictOn(example, rule.level);
       assert.equal(verdict.failure, undefined);
       const own = verdict.findings.filter((finding) => finding.rule === rule.id);
       assert.deepEqual(own, []);
@@ -100,7 +102,7 @@ for (const rule of all) {
       // One word names a file, an option or a program, and no way to go.
       .filter((text) => /\s/.test(text));
     for (const command of commands) {
-      const verdict = verdictOn({ action: command, facts: topic });
+      const verdict = verdictOn({ action: command, facts: topic }, rule.level);
       assert.deepEqual(verdict.findings.map((finding) => finding.rule), [], command);
     }
   });
@@ -108,9 +110,9 @@ for (const rule of all) {
   for (const example of [...rule.examples.match, ...rule.examples.pass]) {
     Deno.test(`${rule.id}: rules loaded for the call decide alike: ${label(example)}`, async () => {
       const action = actionOf(example.action);
-      const { call, context } = setting(action, example);
+      const { call, context } = setting(action, example, rule.level);
       const some = judge(call, await loadRulesFor(call, context), context);
-      assert.deepEqual(some, verdictOn(example));
+      assert.deepEqual(some, verdictOn(example, rule.level));
     });
   }
 }

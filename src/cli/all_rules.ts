@@ -1,13 +1,20 @@
 /** All built-in rules, for commands that list or explain them. */
 
+import { decisionAt, reaches } from "../levels.ts";
 import { loadAllRules } from "../rules_loader.ts";
 import type { Doubt } from "../shell/model.ts";
-import type { Rule } from "../types.ts";
+import type { Level, Rule } from "../types.ts";
 
 /** What is known about a rule, or about a finding that judging makes by itself. */
 export interface RuleEntry
-  extends Pick<Rule, "id" | "title" | "severity" | "decision" | "rationale" | "advice" | "examples"> {
+  extends Pick<Rule, "id" | "title" | "severity" | "decision" | "rationale" | "advice" | "examples" | "level"> {
   readonly references: readonly string[];
+}
+
+/** What a rule decides at a level; `off` below the level at which it begins. */
+export function entryAt(entry: Pick<RuleEntry, "id" | "decision" | "level">, level: Level): "off" | "ask" | "deny" {
+  if (entry.level !== undefined && !reaches(level, entry.level)) return "off";
+  return decisionAt(entry.id, entry.decision, level);
 }
 
 /** The rules themselves. */

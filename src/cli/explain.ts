@@ -103,7 +103,14 @@ function afterPolicy(finding: Finding, judged: Judged): { effective: "none" | "a
     return { effective: "none", policy: `the ${origins.rules[id]} policy switches ${id} off` };
   }
   if (kept.decision === finding.decision) return { effective: kept.decision };
+  const written = Object.hasOwn(policy.rules, finding.rule) || Object.hasOwn(policy.rules, category);
   const floored = floorOf(policy.floor, finding.rule) === kept.decision;
+  if (!floored && !written) {
+    return {
+      effective: kept.decision,
+      policy: `the level ${policy.level} of the ${origins.level} policy makes it ${kept.decision} instead of ${finding.decision}`,
+    };
+  }
   const layer = floored ? "managed" : origins.rules[id];
   return { effective: kept.decision, policy: `the ${layer} policy says ${kept.decision} instead of ${finding.decision}` };
 }
@@ -132,6 +139,7 @@ async function explanation(judged: Judged) {
     uses: examined.flatMap((one) => one.uses).map((use) => explainUse(use, judged.context)),
     findings,
     mode: judged.policy.policy.mode,
+    level: judged.policy.policy.level,
   };
 }
 

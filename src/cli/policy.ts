@@ -83,6 +83,7 @@ async function show(options: PolicyOptions): Promise<void> {
     line(paint("bold", "In effect"));
     const rows: string[][] = [
       ["  mode", policy.mode, origins.mode],
+      ["  level", policy.level, origins.level],
       ["  onError", policy.onError, origins.onError],
       ["  whenAskUnsupported", policy.whenAskUnsupported, origins.whenAskUnsupported],
       ...Object.entries(policy.rules).map(([id, d]) => [`  rules ${id}`, d, origins.rules[id] ?? ""]),
@@ -126,6 +127,9 @@ export const starter = `// Policy of guard. Check it with: guard policy
 {
   // Whether guard blocks ("enforce") or only writes its decisions to the log ("observe").
   // "mode": "enforce",
+
+  // How strict the built-in rules are: "standard", "strict" or "paranoid". See: guard rules --level strict
+  // "level": "standard",
 
   // What a host is told when guard itself fails: "deny", "ask" or "none".
   // "onError": "deny",

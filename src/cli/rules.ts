@@ -1,9 +1,10 @@
 /** `guard rules`. */
 
 import type { Command } from "commander";
-import { GuardError } from "../errors.ts";
+import { GuardError, UsageError } from "../errors.ts";
 import { nearest } from "../suggest.ts";
-import type { Example } from "../types.ts";
+import { levels } from "../levels.ts";
+import type { Example, Level } from "../types.ts";
 import { visible } from "../visible.ts";
 import type { RuleEntry } from "./all_rules.ts";
 import { decisionText } from "./check.ts";
@@ -12,6 +13,18 @@ import { line, paint, table, wrap } from "./terminal.ts";
 interface RulesOptions {
   readonly json?: boolean;
   readonly category?: string;
+  readonly level?: string;
+}
+
+function levelOf({ level = "standard" }: RulesOptions): Level {
+  const known = levels.find((one) => one === level);
+  if (known !== undefined) return known;
+  throw new UsageError(`expected --level to be ${levels.join(", ")}, found "${visible(level, 40)}"`, "guard rules --help");
+}
+
+/** A decision of a rule in its colour; `off` below its level. */
+function stateText(decision: "off" | "ask" | "deny"): string {
+  return decision === "off" ? paint("dim", "off") : decisionText(decision);
 }
 
 function categoryOf(id: string): string {
@@ -19,7 +32,8 @@ function categoryOf(id: string): string {
 }
 
 async function list(options: RulesOptions): Promise<void> {
-  const { catalogue } = await import("./all_rules.ts");
+  const level = levelOf(options);
+  const { catalogue, entryAt } = await import("./all_rules.ts");
   let rules = await catalogue();
   if (options.category !== undefined) {
     const wanted = options.category.replace(/\/\*?$/, "");
@@ -35,10 +49,13 @@ async function list(options: RulesOptions): Promise<void> {
     rules = rules.filter((rule) => categoryOf(rule.id) === wanted);
   }
   if (options.json) {
-    line(JSON.stringify(rules.map(({ id, decision, severity, title }) => ({ id, decision, severity, title }))));
+    line(JSON.stringify(rules.map((rule) => {
+      const { id, severity, title } = rule;
+      return { id, decision: entryAt(rule, level), severity, title };
+    })));
     return;
   }
-  line(table(rules.map((rule) => [rule.id, decisionText(rule.decision), rule.severity, rule.title])));
+  line(table(rules.map((rule) => [rule.id, stateText(entryAt(rule, level)), rule.severity, rule.title])));
 }
 
 function exampleText(example: Example): string {
@@ -75,7 +92,8 @@ function showExamples(title: string, examples: readonly Example[]): void {
 }
 
 async function show(id: string, options: RulesOptions): Promise<void> {
-  const { catalogue } = await import("./all_rules.ts");
+  const level = levelOf(options);
+  const { catalogue, entryAt } = await import("./all_rules.ts");
   const rules = await catalogue();
   const rule: RuleEntry | undefined = rules.find((entry) => entry.id === id);
   if (rule === undefined) {
@@ -87,12 +105,17 @@ async function show(id: string, options: RulesOptions): Promise<void> {
     );
   }
   if (options.json) {
-    const { title, decision, severity, rationale, advice, examples, references } = rule;
-    line(JSON.stringify({ id, title, decision, severity, rationale, advice, examples, references }));
+    const { title, severity, rationale, advice, examples, references } = rule;
+    const decisions = Object.fromEntries(levels.map((one) => [one, entryAt(rule, one)]));
+    line(JSON.stringify({ id, title, decision: entryAt(rule, level), decisions, severity, rationale, advice, examples, references }));
     return;
   }
-  line(`${paint("bold", rule.id)}  ${decisionText(rule.decision)}, ${rule.severity}`);
+  line(`${paint("bold", rule.id)}  ${stateText(entryAt(rule, level))}, ${rule.severity}`);
   line(wrap(rule.title, ""));
+  const decisions = levels.map((one) => entryAt(rule, one));
+  if (new Set(decisions).size > 1) {
+    line(paint("dim", levels.map((one, index) => `${one}: ${decisions[index]}`).join(", ")));
+  }
   line();
   line(wrap(rule.rationale, "  "));
   line();
@@ -112,12 +135,14 @@ export function register(program: Command): void {
     .command("rules")
     .description("list the built-in rules")
     .option("--category <name>", "only this category")
+    .option("--level <level>", `decisions at this level: ${levels.join(", ")}`, "standard")
     .option("--json", "as JSON")
     .addHelpText(
       "after",
       `
 Examples:
   $ guard rules --category git
+  $ guard rules --level strict
   $ guard rules show git/force-push`,
     )
     .action((options: RulesOptions) => list(options));

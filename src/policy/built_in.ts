@@ -3,6 +3,7 @@ import type { Policy } from "../types.ts";
 /** The policy without any file. */
 export const builtInPolicy: Policy = {
   mode: "enforce",
+  level: "standard",
   onError: "deny",
   whenAskUnsupported: "deny",
   rules: {},

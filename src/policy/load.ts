@@ -48,6 +48,7 @@ export const builtIn: LoadedPolicy = {
   policy: builtInPolicy,
   origins: {
     mode: "built-in",
+    level: "built-in",
     onError: "built-in",
     whenAskUnsupported: "built-in",
     rules: {},

@@ -3,6 +3,7 @@
  * cannot be loosened below it, and a project, whose files an agent can write, can only tighten.
  */
 
+import { levels } from "../levels.ts";
 import type { Exception, FailureMode, Policy, Rule } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
@@ -19,6 +20,7 @@ export interface LayerFile {
 /** Which layer each value of the effective policy comes from; lists run parallel to the policy's. */
 export interface Origins {
   readonly mode: Layer;
+  readonly level: Layer;
   readonly onError: Layer;
   readonly whenAskUnsupported: Layer;
   readonly rules: Readonly<Record<string, Layer>>;
@@ -67,10 +69,11 @@ const PROJECT = { paths: 50, pathCharacters: 2000, rules: 20, ruleCharacters: 20
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
-  let { mode, onError, whenAskUnsupported } = builtInPolicy;
+  let { mode, level, onError, whenAskUnsupported } = builtInPolicy;
   let floor: Policy["floor"];
-  const from: { mode: Layer; onError: Layer; whenAskUnsupported: Layer } = {
+  const from: { mode: Layer; level: Layer; onError: Layer; whenAskUnsupported: Layer } = {
     mode: "built-in",
+    level: "built-in",
     onError: "built-in",
     whenAskUnsupported: "built-in",
   };
@@ -106,6 +109,10 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     if (file.mode !== undefined && !refused("mode", file.mode, modes, mode, floor?.mode)) {
       mode = file.mode;
       from.mode = layer;
+    }
+    if (file.level !== undefined && !refused("level", file.level, levels, level, floor?.level)) {
+      level = file.level;
+      from.level = layer;
     }
     if (file.onError !== undefined && !refused("onError", file.onError, FAILURES, onError, floor?.onError)) {
       onError = file.onError;
@@ -221,12 +228,13 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       if (file.protectedPaths !== undefined) managedRules[PROTECTED_PATH_RULE] = "deny";
       // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
       // below it would undo everything that it says.
-      floor = { mode, onError, whenAskUnsupported, rules: { ...managedRules, ...file.rules } };
+      floor = { mode, level, onError, whenAskUnsupported, rules: { ...managedRules, ...file.rules } };
     }
   }
 
   const policy: Policy = {
     mode,
+    level,
     onError,
     whenAskUnsupported,
     rules: Object.fromEntries([...rules].map(([id, { decision }]) => [id, decision])),

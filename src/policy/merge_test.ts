@@ -85,6 +85,7 @@ Deno.test("an administrator's file is a floor, also for what it leaves out", () 
   assert.deepEqual(policy.exceptions.map((e) => e.reason), ["fine"]);
   assert.deepEqual(policy.floor, {
     mode: "enforce",
+    level: "standard",
     onError: "deny",
     whenAskUnsupported: "deny",
     rules: { "git/x": "deny", "net/*": "ask", "team/a": "deny", "policy/protected-path": "deny" },
@@ -168,19 +169,22 @@ Deno.test("no project makes any policy weaker", () => {
   );
   const file: fc.Arbitrary<PolicyFile> = fc.record({
     mode: fc.constantFrom<Policy["mode"]>("enforce", "observe"),
+    level: fc.constantFrom<Policy["level"]>("standard", "strict", "paranoid"),
     onError: fc.constantFrom<Policy["onError"]>("deny", "ask", "none"),
     whenAskUnsupported: fc.constantFrom<Policy["whenAskUnsupported"]>("deny", "none"),
     rules: overrides,
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
     allowedCommands: fc.array(fc.constantFrom("x", "y")),
   }, { requiredKeys: [] });
-  const strictness = { off: 0, none: 0, observe: 0, ask: 1, deny: 2, enforce: 2 };
+  const strictness = { off: 0, none: 0, observe: 0, ask: 1, deny: 2, enforce: 2, standard: 0, strict: 1, paranoid: 2 };
   const holds = (policy: Policy, id: string, otherwise: "ask" | "deny") =>
     policy.rules[id] ?? policy.rules[`${id.split("/")[0]}/*`] ?? otherwise;
   fc.assert(fc.property(file, file, file, (managed, user, project) => {
     const before = merge({ managed, user }).policy;
     const after = merge({ managed, user, project }).policy;
     assert.ok(strictness[after.mode] >= strictness[before.mode]);
+    assert.ok(strictness[after.level] >= strictness[before.level]);
+    assert.ok(strictness[before.level] >= strictness[managed.level ?? "standard"]);
     assert.ok(strictness[after.onError] >= strictness[before.onError]);
     assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
     for (const id of ["git/a", "git/b", "git/c", "net/a", "net/b"]) {
@@ -191,6 +195,20 @@ Deno.test("no project makes any policy weaker", () => {
     assert.deepEqual(after.allowedCommands, before.allowedCommands);
     assert.ok(before.protectedPaths.every((path) => after.protectedPaths.includes(path)));
   }));
+});
+
+Deno.test("a level can only be raised below the layer that sets it for others", () => {
+  const user = merge({ user: { level: "strict" }, project: { level: "paranoid" } });
+  assert.equal(user.policy.level, "paranoid");
+  assert.equal(user.origins.level, "project");
+  const loosened = merge({ user: { level: "strict" }, project: { level: "standard" } });
+  assert.equal(loosened.policy.level, "strict");
+  assert.deepEqual(loosened.problems.map(({ path }) => path), [["level"]]);
+  const managed = merge({ managed: { level: "strict" }, user: { level: "standard" } });
+  assert.equal(managed.policy.level, "strict");
+  assert.equal(managed.origins.level, "managed");
+  assert.match(managed.problems[0]!.message, /the administrator's policy does not allow less \("strict" stays\)/);
+  assert.equal(merge({ managed: {}, user: { level: "strict" } }).policy.level, "strict");
 });
 
 Deno.test("a project cannot ask for more than a hook has time for", () => {

@@ -99,6 +99,11 @@ export const policySchema = z.strictObject({
       z.describe("enforce (default) blocks; observe writes decisions to the log and blocks nothing."),
     ),
   ),
+  level: z.optional(
+    z.enum(["standard", "strict", "paranoid"]).check(
+      z.describe("How strict the built-in rules are. Default: standard. `guard rules --level` shows the decisions."),
+    ),
+  ),
   onError: z.optional(
     z.enum(["deny", "ask", "none"]).check(
       z.describe("What a host is told when guard itself fails. Default: deny."),
