@@ -8,6 +8,7 @@ import type { Example, Level } from "../types.ts";
 import { visible } from "../visible.ts";
 import type { RuleEntry } from "./all_rules.ts";
 import { decisionText } from "./check.ts";
+import { exampleText } from "./example_text.ts";
 import { line, paint, table, wrap } from "./terminal.ts";
 
 interface RulesOptions {
@@ -56,28 +57,6 @@ async function list(options: RulesOptions): Promise<void> {
     return;
   }
   line(table(rules.map((rule) => [rule.id, stateText(entryAt(rule, level)), rule.severity, rule.title])));
-}
-
-function exampleText(example: Example): string {
-  const { action } = example;
-  if (typeof action === "string") return action;
-  switch (action.kind) {
-    case "shell":
-      return action.command;
-    case "file":
-      return `${action.operation} ${action.path}`;
-    case "fetch":
-      return `fetch ${action.url}`;
-    case "mcp":
-      return `${action.server}/${action.tool} ${JSON.stringify(action.input)}`;
-    case "unknown":
-      return `${action.tool} ${JSON.stringify(action.input)}`;
-    case "prompt":
-    case "output":
-      return action.text;
-    case "session":
-      return `session ${action.phase}`;
-  }
 }
 
 function showExamples(title: string, examples: readonly Example[]): void {
