@@ -15,7 +15,11 @@ export function evidenceOf(use: PathUse): Evidence {
 
 /** True when nothing of a directory is spared by the glob, hidden names aside. */
 export function isBroad(filter: string | undefined): boolean {
-  return filter === undefined || /^[.*?/]*$/.test(filter.replaceAll(/\[[!^]\.\]/g, "?")) && /[*?]/.test(filter);
+  if (filter === undefined) return true;
+  if (!/[*?]/.test(filter)) return false;
+  const parts = filter.replaceAll(/\[[!^]\.\]/g, "?").split("/").filter((part) => part !== "" && part !== ".");
+  // `*.` asks for names that end in a dot, which hardly any has.
+  return parts.every((part) => part === ".." || (/^[.*?]*$/.test(part) && !part.endsWith(".")));
 }
 
 /** True when everything that a glob can match is scratch, or regenerable by its name. */

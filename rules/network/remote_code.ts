@@ -31,6 +31,9 @@ function fetched(invocation: Invocation): readonly Remote[] {
     case "netcat":
     case "telnet":
     case "socat":
+    case "websocat":
+    case "wscat":
+    case "grpcurl":
       return [{ host: undefined, encoded: false, bare: true }];
     case "aws":
       return words[0] === "s3" && words[1] === "cp" && words.at(-1) === "-" ? [bucket] : [];

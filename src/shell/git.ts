@@ -2,7 +2,7 @@
 
 import type { Call, Evaluation, Output } from "./evaluate.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
-import { dropText } from "./pieces.ts";
+import { dropText, plain } from "./pieces.ts";
 import type { Word } from "./model.ts";
 import type { Scope } from "./scope.ts";
 
@@ -56,7 +56,11 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
   }
   evaluation.emit(evaluation.invocation(call));
   if (subcommand !== undefined) runSubcommand(evaluation, call, subcommand, args.slice(index + 1));
-  return undefined;
+  const { workspace } = evaluation.options;
+  const { path, certain } = call.scope.directory;
+  const asksForTop = index === 0 && args.length === 2 && subcommand === "rev-parse" && args[1]!.text === "--show-toplevel";
+  const inside = workspace !== undefined && certain && (path === workspace || path?.startsWith(`${workspace}/`) === true);
+  return asksForTop && inside ? [plain(`${workspace}\n`)] : undefined;
 }
 
 /** Options of subcommands whose value is a command; with `more`, git adds arguments to it. */

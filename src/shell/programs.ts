@@ -53,6 +53,7 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
 /** What a program prints, where that can be told. */
 function printed(call: Call): Output {
   const { directory } = call.scope;
+  if (call.frame.moreArguments && /^(?:echo|printf|print)$/.test(call.program)) return undefined;
   return programOutput(
     call.program,
     call.args,
@@ -257,6 +258,14 @@ function alternatives(scope: Scope): readonly string[] {
   return [...(directory.path === undefined ? [] : [directory.path]), ...(directory.alternatives ?? [])];
 }
 
+/** `$(mktemp -d)`: a directory that was just made, and of which only the place is known. */
+function isFreshDirectory({ pieces }: Word): boolean {
+  const [first, ...rest] = pieces;
+  return rest.length === 0 && first?.kind === "unknown" && first.invocations?.length === 1 &&
+    first.invocations[0]!.program === "mktemp" &&
+    !first.invocations[0]!.args.some((word) => /^(?:-[a-z]*p|--tmpdir=)|\.\./.test(word.text) || /^[^-].*\//.test(word.text));
+}
+
 function changeTo(evaluation: Evaluation, call: Call): Output {
   evaluation.emit(evaluation.invocation(call));
   const { scope } = call;
@@ -289,6 +298,9 @@ function changeTo(evaluation: Evaluation, call: Call): Output {
     to = target.text === "" ? from : changeDirectory(from, target.text, windows);
     sure = /^(?:\.{0,2}\/?)+$/.test(target.text) || to.path === evaluation.options.home ||
       target.text === "/tmp";
+  } else if (isFreshDirectory(target)) {
+    to = changeDirectory(from, "/tmp/tmp.XXXXXXXXXX", windows);
+    sure = true;
   } else {
     const known = [...(from.path === undefined ? [] : [from.path])];
     to = { path: undefined, certain: false, ...(known.length > 0 ? { alternatives: known } : {}) };

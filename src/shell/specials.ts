@@ -57,6 +57,7 @@ function runEnv(evaluation: Evaluation, call: Call): Output {
       assignments.push({ name: rest[0].text.slice(0, equals), value: dropText(rest[0], equals + 1) });
       rest = rest.slice(1);
     }
+    while (rest.length > 1 && readsSettings(evaluation, rest[0]!, scope)) rest = rest.slice(1);
     if (rest.length === 0) break;
     return evaluation.runWords(
       rest,
@@ -69,6 +70,18 @@ function runEnv(evaluation: Evaluation, call: Call): Output {
   }
   evaluation.emit(evaluation.invocation({ ...call, assignments }));
   return undefined;
+}
+
+/** `$(cat .env | xargs)`: settings for the environment, taken from a file that holds nothing else. */
+function readsSettings(evaluation: Evaluation, { pieces }: Word, scope: Scope): boolean {
+  const [first, ...rest] = pieces;
+  if (rest.length > 0 || first?.kind !== "unknown" || first.invocations === undefined) return false;
+  return first.invocations.some(({ args, redirections }) =>
+    [...args, ...redirections.map((one) => one.target)].some((word) => {
+      const path = evaluation.absolute(word, scope);
+      return path !== undefined && evaluation.options.isSecret?.(path) === true;
+    })
+  );
 }
 
 /** Words of an `env -S` string: quotes and escapes count, operators and globs do not. */
