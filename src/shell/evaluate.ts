@@ -101,7 +101,7 @@ export class TooComplex extends Error {}
 const maxDepth = 16;
 const maxSteps = 200_000;
 const maxInvocations = 4_000;
-const maxLoopRuns = 256;
+const maxLoopRuns = 64;
 const maxNodeDepth = 200;
 /** More `<<` than this in one text are not what a person writes. */
 const maxHeredocs = 400;
@@ -432,8 +432,15 @@ export class Evaluation {
       this.#statements(node.clause.commands, scope, frame);
       this.#loopBody(node.body, scope, frame);
       // Only a clause that reads known input is run again.
-      if (++rounds > maxLoopRuns) throw new TooComplex();
-    } while (input !== undefined && input.atoms !== left && input.atoms.length > 0);
+    } while (
+      input !== undefined && input.atoms !== left && input.atoms.length > 0 && ++rounds < maxLoopRuns
+    );
+    if (rounds >= maxLoopRuns) {
+      // The rest of the input is taken at once, as not known.
+      const rest = { ...frame, stdin: undefined };
+      this.#statements(node.clause.commands, scope, rest);
+      this.#loopBody(node.body, scope, rest);
+    }
     return undefined;
   }
 
@@ -453,7 +460,12 @@ export class Evaluation {
       settle(inner);
       this.step();
     }
-    if (values.length > maxLoopRuns) throw new TooComplex();
+    if (values.length > maxLoopRuns) {
+      // The rest of the values is taken at once, as not known.
+      inner.variables.set(name, { values: [[unknown(`$${name}`, "limit", { name, mayBeEmpty: false })]] });
+      this.#statements(node.body.commands, inner, frame);
+      output = undefined;
+    }
     const moved = inner.directory !== before && inner.directory.path !== before.path;
     if (values.length === 0 || moved) mergeScope(scope, inner);
     else adoptScope(scope, inner);

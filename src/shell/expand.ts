@@ -2,7 +2,7 @@
 
 import type { ArrayValue, ParameterExpansionPart, ParsedScript, Word as SyntaxWord, WordPart } from "unbash";
 import type { Invocation } from "./model.ts";
-import { type Atom, joinAtoms, piecesText, plain, staticText, type TextAtom, unknown } from "./pieces.ts";
+import { type Atom, joinAtoms, piecesText, plain, staticText, unknown } from "./pieces.ts";
 import {
   compilePattern,
   matchesPattern,

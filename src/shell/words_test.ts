@@ -162,6 +162,20 @@ for (const [group, cases] of Object.entries(groups)) {
   });
 }
 
+Deno.test("long loops end in a round in which the value is not known", () => {
+  const values = Array.from({ length: 300 }, (_, index) => `v${index}`);
+  const counted = (command: string, readFile?: () => string) => {
+    const { invocations, doubts } = understood(command, { readFile });
+    assert.deepEqual(doubts, []);
+    const removals = invocations.filter((one) => one.program === "rm");
+    assert.equal(removals.at(-1)?.args[0]?.isStatic, false);
+    return removals.length;
+  };
+  assert.equal(counted(`for x in ${values.join(" ")}; do rm $x; done`), 65);
+  assert.equal(counted("while read -r x; do rm $x; done < list", () => values.join("\n") + "\n"), 65);
+  assert.equal(counted("for x in $(cat list); do rm $x; done", () => values.join("\n") + "\n"), 65);
+});
+
 Deno.test("a word knows what is active in it and what is not", () => {
   const [rm] = understood(`rm -rf "$X"/* '*' ?[ab] x`).invocations;
   assert.deepEqual(rm?.args.map((word) => [word.text, word.isStatic, word.hasGlob]), [

@@ -11,7 +11,7 @@ import { type Atom, joinAtoms, makeWord, plain, staticText, textWord, unknown } 
 import { changeDirectory } from "../scope.ts";
 import { noteUnknownCode, splitWhite } from "../programs.ts";
 import { decodeBase64 } from "../outputs.ts";
-import { effectOf, valueOf } from "./effects.ts";
+import { type Effect, effectOf, valueOf } from "./effects.ts";
 import { type Language, type Token, tokenize } from "./tokens.ts";
 
 export interface Script {
@@ -861,12 +861,13 @@ class Reader {
   }
 
   #open(values: readonly Value[], given: Arguments, threeParts: boolean): void {
-    let [path, mode] = threeParts && values.length > 2
+    const [target, mode] = threeParts && values.length > 2
       ? [values[2], values[1]]
       : threeParts
       ? [values[1], undefined]
       : [values[0], values[1] ?? given.named.get("mode")];
-    if (path === undefined) return;
+    if (target === undefined) return;
+    let path = target;
     let text = staticText(mode?.atoms) ?? "r";
     if (threeParts && values.length === 2) {
       // `open(F, ">$path")`: the mode is part of the name.
