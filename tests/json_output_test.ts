@@ -1,0 +1,154 @@
+/** The documents that guard writes for programs have the keys that docs/json.md names, and no others. */
+
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
+
+const page = Deno.readTextFileSync(fileURLToPath(new URL("../docs/json.md", import.meta.url)));
+
+/** Keys of the table below a heading, with whether they are always there. */
+function keysOf(heading: string): Map<string, boolean> {
+  const part = page.split(/^#{2,3} /m).find((text) => text.startsWith(`${heading}\n`));
+  assert.ok(part !== undefined, `docs/json.md has no heading ${heading}`);
+  const rows = [...part.matchAll(/^\| `(\w+)` +\| (yes|no) +\|/gm)];
+  assert.ok(rows.length > 0, `docs/json.md has no table below ${heading}`);
+  return new Map(rows.map(([, key, always]) => [key!, always === "yes"]));
+}
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** Compares a document with a table, or with several of them together. */
+function agrees(document: Document, ...headings: readonly string[]): void {
+  const known = new Map(headings.flatMap((heading) => [...keysOf(heading)]));
+  for (const key of Object.keys(document)) assert.ok(known.has(key), `${key} is not documented: ${headings.join(", ")}`);
+  for (const [key, always] of known) if (always) assert.ok(key in document, `${key} is missing: ${headings.join(", ")}`);
+}
+
+function hasKeys(document: Document, ...keys: readonly string[]): void {
+  assert.deepEqual(Object.keys(document).sort(), [...keys].sort());
+}
+
+async function run(target: Target, place: Place, args: readonly string[], stdin = ""): Promise<Document[]> {
+  const child = new Deno.Command(target.command, {
+    args: [...target.args, ...args],
+    cwd: place.project,
+    clearEnv: true,
+    env: environment(place),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const written = new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {/* It did not read all. */});
+  const { stdout, stderr } = await child.output();
+  await written;
+  const text = new TextDecoder().decode(stdout);
+  assert.notEqual(text.trim(), "", new TextDecoder().decode(stderr));
+  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** Elements of a list in a document; at least one. */
+function listIn(document: Document, key: string): readonly Document[] {
+  const value = document[key];
+  assert.ok(Array.isArray(value) && value.length > 0, `${key} is a list that is not empty`);
+  return value;
+}
+
+// Judged, and never run.
+const command = "sudo rm -rf ../other; ssh web1 rm -r /srv/x";
+
+for (const target of targets()) {
+  const test = (name: string, body: (place: Place) => Promise<void>) =>
+    Deno.test(`${target.name}: ${name}`, async () => {
+      const place = makePlace();
+      try {
+        await body(place);
+      } finally {
+        place.remove();
+      }
+    });
+
+  test("check --json is as documented", async (place) => {
+    const [answer] = await run(target, place, ["check", "--json", "--", command]);
+    agrees(answer!, "guard check --json");
+    for (const finding of listIn(answer!, "findings")) {
+      agrees(finding, "Finding");
+      hasKeys(finding.evidence as Document, "text", "span");
+    }
+  });
+
+  test("check --jsonl is as documented", async (place) => {
+    const lines = [JSON.stringify({ id: 1, command }), "nonsense"].join("\n");
+    const [judged, bad] = await run(target, place, ["check", "--jsonl"], lines);
+    agrees(judged!, "guard check --jsonl");
+    agrees(bad!, "guard check --jsonl");
+    hasKeys(bad!, "id", "error");
+    for (const finding of listIn(judged!, "findings")) hasKeys(finding, "rule", "decision", "message");
+  });
+
+  test("explain --json is as documented", async (place) => {
+    const [explained] = await run(target, place, ["explain", "--json", "--", command]);
+    agrees(explained!, "guard explain --json");
+    for (const one of listIn(explained!, "invocations")) agrees(one, "Explained invocation");
+    for (const one of listIn(explained!, "findings")) agrees(one, "Finding", "Explained finding");
+    for (const one of listIn(explained!, "uses")) {
+      agrees(one, "Explained use");
+      for (const reached of listIn(one, "reaches")) hasKeys(reached, "path", "place", "contents", "linked", "onlyIfEmpty");
+    }
+    const [doubtful] = await run(target, place, ["explain", "--json", "--", "if true; then ls"]);
+    for (const doubt of listIn(doubtful!, "doubts")) hasKeys(doubt, "reason", "message", "span");
+  });
+
+  test("explain --json says what the level of the policy changed", async (place) => {
+    Deno.writeTextFileSync(place.policy, '{"level": "strict"}');
+    const args = ["explain", "--json", "--policy", place.policy, "--", command];
+    const [explained] = await run(target, place, args);
+    assert.equal(explained!.level, "strict");
+    const finding = listIn(explained!, "findings").find(({ rule }) => rule === "filesystem/delete-outside");
+    agrees(finding!, "Finding", "Explained finding");
+    assert.deepEqual([finding!.decision, finding!.effective], ["ask", "deny"]);
+    assert.match(String(finding!.policy), /the level strict of the user policy/);
+  });
+
+  test("rules --json is as documented", async (place) => {
+    const [rules] = await run(target, place, ["rules", "--json", "--level", "strict"]);
+    for (const rule of rules as unknown as readonly Document[]) agrees(rule, "guard rules --json");
+    const decisions = new Set((rules as unknown as readonly Document[]).map(({ decision }) => decision));
+    assert.deepEqual([...decisions].sort(), ["ask", "deny", "off"]);
+    const [rule] = await run(target, place, ["rules", "show", "git/clean", "--json"]);
+    agrees(rule!, "guard rules show ID --json");
+    assert.deepEqual(rule!.decisions, { standard: "ask", strict: "deny", paranoid: "deny" });
+  });
+
+  test("policy --json is as documented", async (place) => {
+    Deno.writeTextFileSync(place.policy, '{"level": "strict", "rules": {"git/nosuch": "ask"}}');
+    const [policy] = await run(target, place, ["policy", "--json", "--policy", place.policy]);
+    agrees(policy!, "guard policy --json");
+    assert.equal((policy!.policy as Document).level, "strict");
+    assert.equal((policy!.origins as Document).level, "user");
+    hasKeys(listIn(policy!, "files")[0]!, "layer", "path", "present");
+    assert.equal((policy!.warnings as readonly string[]).length, 1);
+  });
+
+  test("log --json is as documented", async (place) => {
+    const payload = {
+      session_id: "s",
+      cwd: place.project,
+      hook_event_name: "PreToolUse",
+      tool_name: "Bash",
+      tool_input: { command },
+      tool_use_id: "t",
+    };
+    await run(target, place, ["hook", "--host", "claude"], JSON.stringify(payload));
+    const [record] = await run(target, place, ["log", "--json"]);
+    agrees(record!, "guard log --json");
+  });
+
+  test("doctor --json is as documented", async (place) => {
+    const [report] = await run(target, place, ["doctor", "--json", "--host", "claude"]);
+    agrees(report!, "guard doctor --json");
+    for (const host of listIn(report!, "hosts")) agrees(host, "Host of doctor");
+    for (const check of listIn(report!, "general")) {
+      assert.deepEqual(["name", "status", "detail"].filter((key) => !(key in check)), []);
+    }
+  });
+}
