@@ -104,7 +104,7 @@ function isPlainProgram(program: string, args: readonly Word[]): boolean {
   if (program === "git") {
     const verb = args[0]?.text ?? "";
     // Some options name a program to run.
-    return gitVerbs.has(verb) && !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=/.test(text));
+    return gitVerbs.has(verb) && !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=|^ext::/.test(text));
   }
   return programs.has(program) && !args.some(({ text }) => /^--?(?:pre|hostname-bin|compress-program)/.test(text));
 }

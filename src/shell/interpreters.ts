@@ -381,7 +381,8 @@ const codeOptions: Readonly<Record<string, readonly (readonly [option: string, l
   zip: [["-TT"], ["--unzip-command"]],
   tcpdump: [["-z"]],
   xterm: [["-e"]],
-  ffmpeg: [],
+  // Without an option it stands for any argument.
+  sqlite3: [["", ".shell "], ["", ".system "]],
 };
 
 /** Runs the commands in options of a program that is otherwise no launcher. */
@@ -391,7 +392,8 @@ export function runCodeOptions(evaluation: Evaluation, call: Call): void {
   call.args.forEach((word, index) => {
     for (const [option, lead = ""] of known) {
       let value: Word | undefined;
-      if (word.text === option) value = call.args[index + 1];
+      if (option === "") value = word;
+      else if (word.text === option) value = call.args[index + 1];
       else if (option.startsWith("--") && word.text.startsWith(`${option}=`)) value = dropText(word, option.length + 1);
       else if (/^-.$/.test(option) && word.text.startsWith(option) && lead !== "") value = dropText(word, 2);
       if (value === undefined || !value.text.trimStart().toLowerCase().startsWith(lead.toLowerCase())) continue;

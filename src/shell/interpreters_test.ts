@@ -156,6 +156,8 @@ for p in Path('src').rglob('*.pyc'): p.unlink()"`, "rm src/*.pyc"],
     [`rsync -e 'ssh -p 22' a b:`, "ssh -p 22 …"],
     [`psql -c '\\! rm x'`, "rm x"],
     [`psql -c 'select 1'`],
+    [`sqlite3 a.db '.shell rm x'`, "rm x"],
+    [`sqlite3 a.db 'select 1'`],
     [`ssh -o ProxyCommand='rm x' h`, "rm x", "ssh -o \"ProxyCommand=rm x\" h"],
   ],
 };

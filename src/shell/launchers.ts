@@ -311,6 +311,8 @@ export const launchers: Readonly<Record<string, Launcher>> = {
       "run",
       "respawn-pane",
       "respawn-window",
+      "send-keys",
+      "send",
     ],
     values: "sntcFxye",
     script: true,

@@ -458,7 +458,7 @@ export function noteUnknownCode(evaluation: Evaluation, call: Call, code: readon
 
 /** Programs that turn unreadable text into code. */
 export const decoders: ReadonlySet<string> = new Set("base64 base32 xxd openssl gunzip zcat uudecode rev tr od bzip2 xz gpg".split(" "));
-const fetchers = new Set("curl wget http https aria2c fetch lynx".split(" "));
+const fetchers = new Set("curl wget http https aria2c fetch lynx invoke-webrequest invoke-restmethod".split(" "));
 
 const initialisers = new Set(
   "ssh-agent direnv pyenv rbenv nodenv goenv jenv zoxide brew starship mise rtx asdf fnm nvm thefuck opam atuin mcfly navi dircolors register-python-argcomplete minikube docker-machine luarocks perl conda mamba micromamba gh kubectl helm op fzf keychain gpg-agent lesspipe tput resize basenc vault aws-vault sheldon antibody rustup cargo pip uv poetry ruby npm pnpm volta oh-my-posh devbox flox"
@@ -585,8 +585,10 @@ function runLauncher(evaluation: Evaluation, call: Call, launcher: Launcher): Ou
     rest = [];
   }
   const input = call.frame.stdin?.atoms;
-  if (rest.length === 0 && codes.length === 0 && launcher.remote === "ssh" && input !== undefined && operands.length > 0) {
-    // Without a command the other side reads its commands from standard input.
+  const opensShell = (launcher.remote === "ssh" && operands.length > 0) || /^(?:su|runuser)$/.test(call.program) ||
+    (/^(?:sudo|doas)$/.test(call.program) && options.some(({ name }) => /^(?:s|i|shell|login)$/.test(name)));
+  if (rest.length === 0 && codes.length === 0 && opensShell && input !== undefined) {
+    // Without a command the shell that it opens reads its commands from standard input.
     evaluation.emit(evaluation.invocation(call));
     noteUnknownCode(evaluation, call, input);
     return evaluation.runCode(input, call.span, scope, nested(call, "pipe", label, { ...more, stdin: undefined }));
