@@ -19,8 +19,9 @@ export interface DiskOptions {
  */
 export function diskFacts(options: DiskOptions): Facts {
   const git = options.git === false ? () => undefined : gitLookup(options.git);
+  const absent = new Map<string, string>();
   return {
-    realPath: memo(realPath),
+    realPath: memo((path) => realPath(path, absent)),
     kind: memo(kind),
     size: memo(size),
     list: memo(list),

@@ -69,3 +69,31 @@ inTemporary("disk facts: answers are remembered, lists are bounded", (directory)
   assert.equal(diskFacts({ git: false }).kind(join(directory, "a")), "file");
   assert.equal(facts.list(directory)?.length, 4096);
 });
+
+inTemporary("disk facts: thousands of paths deep below a missing directory cost little", (directory) => {
+  const facts = diskFacts({ git: { path: Deno.env.get("PATH"), untrusted: [directory] } });
+  const started = performance.now();
+  let path = join(directory, "none");
+  for (let depth = 0; depth < 900; depth++) {
+    path = `${path}/x`;
+    assert.equal(facts.realPath(path), path);
+    assert.equal(facts.git(path), undefined);
+  }
+  const took = performance.now() - started;
+  assert.ok(took < 2000, `${Math.round(took)} ms`);
+});
+
+inTemporary("disk facts: a missing directory below a link resolves as if it were looked at", (directory) => {
+  Deno.mkdirSync(join(directory, "real"));
+  Deno.symlinkSync("real", join(directory, "link"));
+  Deno.symlinkSync("real/made/later", join(directory, "dangling"));
+  const facts = diskFacts({ git: false });
+  const resolved = (path: string) => facts.realPath(join(directory, path)).slice(directory.length);
+  for (let round = 0; round < 2; round++) {
+    assert.equal(resolved("link/a/b/c"), "/real/a/b/c");
+    assert.equal(resolved("link/a/b"), "/real/a/b");
+    assert.equal(resolved("link/a/d/e"), "/real/a/d/e");
+    assert.equal(resolved("dangling/x/y"), "/real/made/later/x/y");
+    assert.equal(resolved("dangling/x"), "/real/made/later/x");
+  }
+});

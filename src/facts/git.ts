@@ -51,9 +51,10 @@ const neutralSettings: readonly (readonly [string, string])[] = [
  */
 export function gitLookup(options: GitOptions): (path: string) => GitFacts | undefined {
   const known = new Map<string, GitFacts | undefined>();
+  const rootOf = rootLookup();
   let run: Run | undefined | false = false;
   return (path) => {
-    const root = isAbsolute(path) ? repositoryRoot(path) : undefined;
+    const root = isAbsolute(path) ? rootOf(path) : undefined;
     if (root === undefined) return undefined;
     if (run === false) {
       const program = findGit(options);
@@ -65,22 +66,45 @@ export function gitLookup(options: GitOptions): (path: string) => GitFacts | und
   };
 }
 
-/** The nearest ancestor, or the path itself, that has a `.git`; a path inside `.git` belongs to what holds it. */
-function repositoryRoot(path: string): string | undefined {
-  const real = realPath(path);
-  const parts = real.split(sep);
-  const inside = parts.indexOf(".git");
-  let current = inside > 0 ? parts.slice(0, inside).join(sep) || sep : real;
-  for (;;) {
-    try {
-      const status = Deno.statSync(join(current, ".git"));
-      if (status.isDirectory || status.isFile) return current;
-    } catch {
-      // Not here; look further up.
+/**
+ * Gives the nearest ancestor, or the path itself, that has a `.git`; a path inside `.git` belongs to what holds
+ * it. Every directory is looked at once, since one command can name thousands of paths deep below each other.
+ */
+function rootLookup(): (path: string) => string | undefined {
+  const roots = new Map<string, string | undefined>();
+  const absent = new Map<string, string>();
+  return (path) => {
+    const real = realPath(path, absent);
+    const parts = real.split(sep);
+    const inside = parts.indexOf(".git");
+    const passed: string[] = [];
+    let current = inside > 0 ? parts.slice(0, inside).join(sep) || sep : real;
+    let root: string | undefined;
+    for (;;) {
+      if (roots.has(current)) {
+        root = roots.get(current);
+        break;
+      }
+      passed.push(current);
+      if (holdsRepository(current)) {
+        root = current;
+        break;
+      }
+      const parent = dirname(current);
+      if (parent === current) break;
+      current = parent;
     }
-    const parent = dirname(current);
-    if (parent === current) return undefined;
-    current = parent;
+    for (const directory of passed) roots.set(directory, root);
+    return root;
+  };
+}
+
+function holdsRepository(directory: string): boolean {
+  try {
+    const status = Deno.statSync(join(directory, ".git"));
+    return status.isDirectory || status.isFile;
+  } catch {
+    return false;
   }
 }
 
