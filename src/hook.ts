@@ -29,6 +29,8 @@ import { version } from "./version.ts";
 
 /** Milliseconds after which the hook answers with its failure mode, whatever it is waiting for. */
 const answerWithin = 4500;
+/** Milliseconds after which judging looks nothing up any more: while it is busy, no timer can end it. */
+const lookWithin = 4000;
 
 const nothing: Verdict = { decision: "none", findings: [], notes: [], excepted: [] };
 
@@ -76,7 +78,7 @@ export async function respond(args: readonly string[], source: Source): Promise<
     return { reply: blockEverywhere(usageText(messageOf(error))) };
   }
   try {
-    const { verdict, policy } = await withinTime(judged(progress, source), answerWithin);
+    const { verdict, policy } = await withinTime(judged(progress, source, started + lookWithin), answerWithin);
     return answered(progress, verdict, policy, started);
   } catch (error) {
     const policy = await withinTime(policyFor(progress), 200).catch(() => builtInPolicy);
@@ -84,7 +86,7 @@ export async function respond(args: readonly string[], source: Source): Promise<
   }
 }
 
-async function judged(progress: Progress, source: Source): Promise<Judged> {
+async function judged(progress: Progress, source: Source, until: number): Promise<Judged> {
   const payload = await readPayload(source);
   const { options, places, adapter: installed } = progress;
   const adapter = await callerOf(installed, payload);
@@ -95,7 +97,7 @@ async function judged(progress: Progress, source: Source): Promise<Judged> {
   const call = adapter.parse(input);
   progress.call = call;
   if (call.actions.length === 0) return { verdict: nothing, policy: builtInPolicy };
-  return await verdictOn({ call, event, capabilities: adapter.capabilities, places });
+  return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
 }
 
 /** Renders and records. Whatever goes wrong here is blocked in the form that every host obeys. */

@@ -3,7 +3,8 @@
 import type { Action, ActionOf, FileOperation } from "./types.ts";
 import { quoteWord } from "./quote.ts";
 
-const limits = { depth: 12, values: 20_000, actions: 200 };
+/** `commands`: characters of all commands together. */
+const limits = { depth: 12, values: 20_000, actions: 200, commands: 256 * 1024, path: 32 * 1024 };
 
 const pathKeys =
   /^(?:(?:relative|absolute|abs|full|file|target|source|src|dest|destination|from|to|old|new|input|output|dir|directory|folder|workspace)?_?(?:path|paths|file|files|filename|file_?path|filepath|directory)|source|src|dest|destination|target|dir|folder|from|to|uri)$/i;
@@ -38,7 +39,13 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): I
   // Some hosts hand over the arguments as JSON text.
   walk(typeof seed === "string" ? parsed(seed) : seed, "", 0, found);
   const actions: Action[] = [];
+  let characters = 0;
   for (const command of found.commands) {
+    characters += command.length;
+    if (actions.length > 0 && characters > limits.commands) {
+      found.cut = true;
+      break;
+    }
     const windows = /powershell|pwsh/i.test(action.tool);
     actions.push({ kind: "shell", command, dialect: windows ? "powershell" : "posix" });
   }
@@ -47,6 +54,10 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): I
   const moves = /move|rename|(?:^|[_\W])mv(?:$|[_\W])/i.test(action.tool);
   for (const [index, { key, path }] of found.paths.entries()) {
     if (operation === undefined) continue;
+    if (path.length > limits.path) {
+      found.cut = true;
+      continue;
+    }
     const arrives = moves && (/^(?:dest|destination|to|target|new)/i.test(key) || (index > 0 && key === ""));
     const leaves = /copy|export|upload|download/i.test(action.tool) && /^(?:src|source|from)/i.test(key);
     actions.push({

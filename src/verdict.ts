@@ -1,13 +1,15 @@
 /** From a hook call to a verdict: where it is judged, by which policy and rules, and what a person has allowed. */
 
+import { bounded } from "./bounds.ts";
 import { makeContext } from "./context.ts";
 import { GuardError } from "./errors.ts";
+import { untilDeadline } from "./facts/deadline.ts";
 import { diskFacts } from "./facts/disk.ts";
 import { judge } from "./judge.ts";
 import { homeDirectory, type Locations, projectPolicy } from "./locations.ts";
 import { loadPolicy } from "./policy/load.ts";
 import { loadRulesFor } from "./rules_loader.ts";
-import type { HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
+import type { Finding, HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
 import { lower } from "./lower.ts";
 
 export interface VerdictInput {
@@ -15,6 +17,8 @@ export interface VerdictInput {
   readonly event: HostEvent;
   readonly capabilities: HostCapabilities;
   readonly places: Locations;
+  /** Instant on the clock of `performance.now()` after which nothing is looked up any more. */
+  readonly until: number;
 }
 
 export interface Judged {
@@ -24,7 +28,8 @@ export interface Judged {
 
 /** Judges a call. Rejects when the policy cannot be used or nothing says where the call runs. */
 export async function verdictOn(input: VerdictInput): Promise<Judged> {
-  const { call, places } = input;
+  const { places, until } = input;
+  const { call, excess } = bounded(input.call);
   const home = homeDirectory();
   const place = makeContext({
     call,
@@ -44,9 +49,18 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
     state: places.state,
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-  const context = { ...place, facts: diskFacts({ git }), policy, own };
-  const verdict = judge(call, await loadRulesFor(call, context), context);
+  const context = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own };
+  const judged = judge(call, await loadRulesFor(call, context), context);
+  const verdict = excess === undefined ? judged : withQuestion(judged, excess);
   return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };
+}
+
+function withQuestion(verdict: Verdict, question: Finding): Verdict {
+  return {
+    ...verdict,
+    decision: verdict.decision === "deny" ? "deny" : "ask",
+    findings: [...verdict.findings, question],
+  };
 }
 
 /**
