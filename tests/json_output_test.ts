@@ -94,7 +94,7 @@ for (const target of targets()) {
       agrees(one, "Explained use");
       for (const reached of listIn(one, "reaches")) hasKeys(reached, "path", "place", "contents", "linked", "onlyIfEmpty");
     }
-    const [doubtful] = await run(target, place, ["explain", "--json", "--", "if true; then ls"]);
+    const [doubtful] = await run(target, place, ["explain", "--json", "--", "rm 'a"]);
     for (const doubt of listIn(doubtful!, "doubts")) hasKeys(doubt, "reason", "message", "span");
   });
 
