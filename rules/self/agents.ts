@@ -3,14 +3,26 @@
 import type { Invocation } from "../../src/shell/model.ts";
 import { parseArguments } from "../options.ts";
 
-/** How agents are started with their approvals off; each word is an option, or an option with a value. */
-const switches: Readonly<Record<string, { readonly options: readonly string[]; readonly values?: Readonly<Record<string, RegExp>> }>> = {
+/** What switches the approvals of one agent off: options, options with a value, and more. */
+interface Switches {
+  readonly options: readonly string[];
+  readonly values?: Readonly<Record<string, RegExp>>;
+  /** Subcommands that approve everything by themselves. */
+  readonly verbs?: readonly string[];
+  /** Variables in front of the command, with the values that count. */
+  readonly variables?: Readonly<Record<string, RegExp>>;
+}
+
+const isOn = /^(?!0$|false$|no$|off$|$)/i;
+
+/** How agents are started with their approvals off, by program. */
+const switches: Readonly<Record<string, Switches>> = {
   claude: {
     options: ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--bare", "--settings", "--setting-sources", "--safe-mode", "--disable-hooks"],
     values: { "--permission-mode": /^(?:bypassPermissions|dontAsk|auto|acceptEdits)$/, "--allowedTools": /^(?:\*|Bash(?:\(\*\))?)$/, "--allowed-tools": /^(?:\*|Bash(?:\(\*\))?)$/ },
   },
   codex: {
-    options: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--yolo", "--ignore-user-config", "--ignore-rules"],
+    options: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--full-auto", "--yolo", "--ignore-user-config", "--ignore-rules"],
     values: {
       "--ask-for-approval": /^never$/, "-a": /^never$/,
       "--sandbox": /^danger-full-access$/, "-s": /^danger-full-access$/,
@@ -22,22 +34,36 @@ const switches: Readonly<Record<string, { readonly options: readonly string[]; r
     values: { "--approval-mode": /^(?:yolo|auto_edit)$/ },
   },
   "cursor-agent": { options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"], values: { "--sandbox": /^disabled$/ } },
-  copilot: { options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths"], values: { "--allow-tool": /^shell/ } },
+  copilot: { options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths"], values: { "--allow-tool": /^shell/ }, variables: { COPILOT_ALLOW_ALL: isOn } },
   droid: { options: ["--skip-permissions-unsafe"], values: { "--auto": /^high$/ } },
   amp: { options: ["--dangerously-allow-all"] },
-  aider: { options: ["--yes-always", "--yes"] },
-  crush: { options: ["-y", "--yolo"] },
-  "kiro-cli": { options: ["--trust-all-tools", "-a"] },
-  goose: { options: [] },
-  opencode: { options: ["--dangerously-skip-permissions", "--pure"] },
+  aider: { options: ["--yes-always", "--yes"], variables: { AIDER_YES_ALWAYS: isOn, AIDER_YES: isOn } },
+  crush: { options: ["-y", "--yolo"], verbs: ["run"] },
+  "kiro-cli": { options: ["--trust-all-tools", "-a"], values: { "--trust-tools": /bash|shell|\*/ } },
+  goose: { options: [], variables: { GOOSE_MODE: /^auto$/ } },
+  opencode: { options: ["--dangerously-skip-permissions", "--pure"], variables: { OPENCODE_PERMISSION: /allow/ } },
   auggie: { options: ["--dangerously-skip-permissions"], values: { "--permission": /allow/ } },
   cline: { options: ["-y", "--yolo", "--auto-approve-all"] },
+  kilocode: { options: ["--auto", "--yolo"] },
+  // Its print mode approves everything by itself.
+  kimi: { options: ["-y", "--yolo", "--yes", "--auto-approve", "--print"] },
+  codebuddy: { options: ["-y", "--dangerously-skip-permissions"], values: { "--permission-mode": /^bypassPermissions$/ } },
+  qodercli: { options: ["--yolo", "--dangerously-skip-permissions"] },
+  cn: { options: ["--auto"], values: { "--allow": /^(?:\*|bash)/i } },
+  vibe: { options: ["--auto-approve"], values: { "--agent": /^auto-approve$/ } },
+  interpreter: { options: ["-y", "--auto_run"] },
+  gptme: { options: ["-y", "--no-confirm", "-n", "--non-interactive"] },
+  openhands: { options: ["--always-approve", "--yolo", "--headless"] },
+  acli: { options: ["--yolo"] },
 };
 
 const aliases: Readonly<Record<string, string>> = {
   "claude-code": "claude",
   "gemini-cli": "gemini",
   qwen: "gemini",
+  iflow: "gemini",
+  kilo: "kilocode",
+  "kimi-cli": "kimi",
   "qwen-code": "gemini",
   agent: "cursor-agent",
   q: "kiro-cli",
@@ -69,8 +95,11 @@ export function approvalsOff(invocation: Invocation): string | undefined {
       return `${option.name} ${option.value.text}`;
     }
   }
-  if (name === "goose" && invocation.assignments.some((one) => one.name === "GOOSE_MODE" && one.value.text === "auto")) {
-    return "GOOSE_MODE=auto";
+  const verb = parsed.operands[0]?.text;
+  if (verb !== undefined && known.verbs?.includes(verb)) return verb;
+  for (const { name: variable, value } of invocation.assignments) {
+    const counts = known.variables !== undefined && Object.hasOwn(known.variables, variable) ? known.variables[variable] : undefined;
+    if (counts?.test(value.text)) return `${variable}=${value.text}`;
   }
   return undefined;
 }
