@@ -159,11 +159,15 @@ function slow(dialect: Dialect, texts: Readonly<Record<string, (length: number) 
       found.push({ name, short: Math.round(short) });
       continue;
     }
-    const half = took(make(60_000), dialect);
-    const whole = took(make(120_000), dialect);
-    // Twice the text may take twice as long; small times are noise.
-    const superlinear = whole > 400 && whole > half * 3.5;
-    if (whole > limit || superlinear) found.push({ name, half: Math.round(half), whole: Math.round(whole) });
+    let half = took(make(60_000), dialect);
+    let whole = took(make(120_000), dialect);
+    // Twice the text may take twice as long; small times are noise, and so is what does not happen again.
+    const suspicious = () => whole > limit || (whole > 600 && whole > half * 3.5);
+    for (let again = 0; again < 2 && suspicious(); again++) {
+      half = took(make(60_000), dialect);
+      whole = took(make(120_000), dialect);
+    }
+    if (suspicious()) found.push({ name, half: Math.round(half), whole: Math.round(whole) });
   }
   return found;
 }
