@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
+import { loadAdapter } from "../adapters/registry.ts";
 import { respond } from "../src/hook.ts";
+import { commandLine } from "../src/install/command.ts";
 import { claude, codex, cursor, gemini } from "./hook_cases.ts";
 import { environment, makePlace, type Place, runHook, type RunResult, type Target, targets } from "./hook_process.ts";
 import { type Outcome, outcome } from "./host_reading.ts";
@@ -212,6 +214,43 @@ test("a process whose own directory was removed never passes a harmful call", as
   }
 }, !posix);
 
+const hosts = [
+  ["claude", "PreToolUse", (input: unknown) => claude("Bash", input)],
+  ["codex", "PreToolUse", (input: unknown) => codex("Bash", input)],
+  ["gemini", "BeforeTool", (input: unknown) => gemini("run_shell_command", input)],
+  ["cursor", "preToolUse", (input: unknown) => cursor("preToolUse", { tool_name: "Shell", tool_input: input })],
+] as const;
+
+for (const target of targets()) {
+  for (const [host, event, payload] of hosts) {
+    Deno.test({
+      name: `${target.name}: ${host}: the registered command blocks a harmful call from a directory that was removed`,
+      ignore: !posix,
+      async fn() {
+        const place = makePlace();
+        try {
+          const adapter = await loadAdapter(host);
+          assert(adapter !== undefined);
+          const start = { program: target.command, lead: target.args, host, event, policy: place.policy, state: place.state };
+          const line = commandLine(start, {
+            shell: "sh",
+            system: "linux",
+            wrapper: adapter.wrapper,
+            file: join(place.home, "settings.json"),
+          });
+          const script = `mkdir gone && cd gone && rmdir ../gone && { ${line}; }`;
+          const result = await throughShell(target, place, script, payload({ command: "rm -rf ~" }));
+          // Without the closing of the command, the host itself takes a failing hook for a block.
+          const failed = adapter.wrapper ? result.exitCode === 2 && result.stderr.trim() !== "" : result.exitCode !== 0;
+          assert(failed || outcome(host, event, result) === "stopped", JSON.stringify(result));
+        } finally {
+          place.remove();
+        }
+      },
+    });
+  }
+}
+
 /** Starts the hook through `sh`, which can take away what a process usually has. */
 async function throughShell(target: Target, place: Place, script: string, payload: unknown): Promise<RunResult> {
   const args = ["hook", "--host", "claude", "--event", "PreToolUse", "--policy", place.policy, "--state", place.state];
@@ -236,13 +275,6 @@ async function throughShell(target: Target, place: Place, script: string, payloa
     milliseconds: performance.now() - started,
   };
 }
-
-const hosts = [
-  ["claude", "PreToolUse", (input: unknown) => claude("Bash", input)],
-  ["codex", "PreToolUse", (input: unknown) => codex("Bash", input)],
-  ["gemini", "BeforeTool", (input: unknown) => gemini("run_shell_command", input)],
-  ["cursor", "preToolUse", (input: unknown) => cursor("preToolUse", { tool_name: "Shell", tool_input: input })],
-] as const;
 
 for (const [host, event, payload] of hosts) {
   Deno.test(`${host}: no surrounding makes a destructive command pass`, async () => {
