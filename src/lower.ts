@@ -26,10 +26,15 @@ export interface Lowered {
  * never silence by accident; in observe mode and at events that stop nothing there is no objection.
  */
 export function lower(verdict: Verdict, frame: LowerFrame): Lowered {
-  const decision = frame.policy.mode === "observe" ? "none" : expressible(verdict.decision, frame);
+  const decision = loweredDecision(verdict, frame);
   const objected = verdict.decision === "deny" || verdict.decision === "ask";
   const stopped = decision === "deny" || decision === "ask";
   return { answer: answer(verdict, decision, frame), enforced: !objected || stopped };
+}
+
+/** The decision of that answer alone. */
+export function loweredDecision(verdict: Verdict, frame: LowerFrame): Decision {
+  return frame.policy.mode === "observe" ? "none" : expressible(verdict.decision, frame);
 }
 
 function expressible(decision: Decision, frame: LowerFrame): Decision {

@@ -10,7 +10,7 @@ import { homeDirectory, type Locations, projectPolicy } from "./locations.ts";
 import { loadPolicy } from "./policy/load.ts";
 import { loadRulesFor } from "./rules_loader.ts";
 import type { Finding, HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
-import { lower } from "./lower.ts";
+import { loweredDecision } from "./lower.ts";
 
 export interface VerdictInput {
   readonly call: HookCall;
@@ -94,14 +94,14 @@ async function withPermission(
       excepted: [...verdict.excepted, ...verdict.findings],
     };
   }
-  const { answer } = lower(verdict, {
+  const decision = loweredDecision(verdict, {
     event: event.id,
     gates: event.gates,
     capabilities,
     policy,
     mode: call.mode,
   });
-  const code = answer.decision === "deny" ? await offer(request) : undefined;
+  const code = decision === "deny" ? await offer(request) : undefined;
   return code === undefined ? verdict : { ...verdict, code };
 }
 
