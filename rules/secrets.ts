@@ -53,6 +53,19 @@ function readOf(use: PathUse, context: Context, grave: boolean): Match | undefin
   };
 }
 
+/** `sed -i s/old/new/` puts a value in the place of another, and keeps the rest. */
+function substitutes({ invocation }: PathUse): boolean {
+  if (invocation === undefined || !/^(?:sed|gsed|perl)$/.test(invocation.program)) return false;
+  const parsed = parseArguments(invocation.args, { values: ["-e"], attached: ["-i", "-l"] });
+  const given = parsed.values("-e");
+  const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
+  return scripts.length > 0 && scripts.every(({ text }) => {
+    const parts = text.slice(1).split(text[1] ?? "");
+    return text.startsWith("s") && /^[|/#,@:!]$/.test(text[1] ?? "") && parts.length === 4 && parts[1] !== "" &&
+      parts[2] !== "" && /^[gI\d]*$/.test(parts[3]!);
+  });
+}
+
 /** A write that leaves less than there was. */
 function shrinks(use: PathUse, action: Action, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
@@ -62,6 +75,7 @@ function shrinks(use: PathUse, action: Action, context: Context): Match | undefi
     if (secret === undefined || secret.kind === "process") continue;
     const name = shown(path, context);
     const evidence = evidenceOf(use);
+    if (substitutes(use)) continue;
     if (use.empties) return { evidence, message: `This empties ${name}, of which no other copy exists.` };
     const kind = context.facts.kind(path);
     if (kind === "missing" || kind === "directory") continue;

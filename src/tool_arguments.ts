@@ -34,7 +34,18 @@ export interface Implied {
  * thousand values of the input.
  */
 export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): Implied {
-  const found: Found = { paths: [], commands: [], urls: [], content: undefined, left: limits.values, cut: false };
+  const words = action.tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z0-9]+/);
+  const inBrowser = words.some((word) => /^(?:browser|puppeteer|playwright|page|chrome|evaluate)$/.test(word));
+  const found: Found = {
+    words,
+    inBrowser,
+    paths: [],
+    commands: [],
+    urls: [],
+    content: undefined,
+    left: limits.values,
+    cut: false,
+  };
   const seed = action.input;
   // Some hosts hand over the arguments as JSON text.
   walk(typeof seed === "string" ? parsed(seed) : seed, "", 0, found);
@@ -84,6 +95,10 @@ function operationOf(tool: string, hasContent: boolean): FileOperation | undefin
 }
 
 interface Found {
+  /** Words of the tool's name, in lower case. */
+  readonly words: readonly string[];
+  /** The tool works on pages of a browser. */
+  readonly inBrowser: boolean;
   readonly paths: { readonly key: string; readonly path: string }[];
   readonly commands: string[];
   readonly urls: string[];
@@ -109,6 +124,7 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     } else for (const item of value) walk(item, key, depth + 1, found);
   } else if (typeof value === "object" && value !== null) {
     const members = value as Readonly<Record<string, unknown>>;
+    takeCode(members, found);
     const { args, arguments: list } = members;
     const rest = Array.isArray(args) ? args : Array.isArray(list) ? list : undefined;
     for (const name of Object.keys(members)) {
@@ -122,7 +138,34 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
   }
 }
 
+/** Programs that run a language from their arguments, by names of languages in an input or in a tool's name. */
+const runners: readonly (readonly [RegExp, string])[] = [
+  [/^(?:ba|z|da|k)?sh$|^shell(?:script)?$|^(?:posix|terminal)$/, ""],
+  [/^(?:i?python\d?(?:\.\d+)?|py|jupyter)$/, "python3 -c "],
+  [/^(?:node(?:js)?|javascript|js|typescript|ts|deno|bun)$/, "node -e "],
+  [/^(?:ruby|rb)$/, "ruby -e "],
+  [/^(?:perl|pl)$/, "perl -e "],
+  [/^php$/, "php -r "],
+];
+
+/** `{ "code": …, "language": "python" }`, also when only the name of the tool tells the language. */
+function takeCode(members: Readonly<Record<string, unknown>>, found: Found): void {
+  const code = members["code"] ?? members["source"] ?? members["script"];
+  if (typeof code !== "string" || code === "") return;
+  const named = [members["language"], members["lang"], members["kernel"], members["runtime"]]
+    .filter((one): one is string => typeof one === "string");
+  // What runs in a page of a browser reaches no files.
+  if (named.length === 0 && found.inBrowser) return;
+  for (const word of named.length > 0 ? named : found.words) {
+    const runner = runners.find(([language]) => language.test(word.toLowerCase()));
+    if (runner === undefined) continue;
+    found.commands.push(runner[1] === "" ? code : runner[1] + quoteWord(code));
+    return;
+  }
+}
+
 function take(value: string, key: string, found: Found): void {
+  if (found.inBrowser && /^script$/i.test(key)) return;
   if (/^https?:\/\//i.test(value) && (urlKeys.test(key) || pathKeys.test(key))) found.urls.push(value);
   else if (commandKeys.test(key)) found.commands.push(value);
   else if (contentKeys.test(key)) found.content = found.content === undefined ? value : `${found.content}\n${value}`;

@@ -1,56 +1,7 @@
 /** What guard decides about everyday and about dangerous actions, as a table. */
 
-import assert from "node:assert/strict";
-import { makeContext } from "../src/context.ts";
-import { fakeFacts } from "../src/facts/fake.ts";
-import { judge } from "../src/judge.ts";
-import { loadAllRules } from "../src/rules_loader.ts";
-import type { Action, Decision, FakeFacts } from "../src/types.ts";
+import { file, type Row, table, tool } from "./judge_table.ts";
 
-const rules = await loadAllRules();
-
-interface Row {
-  readonly facts?: FakeFacts;
-  readonly cwd?: string;
-  readonly host?: string;
-}
-
-function decide(action: Action | string, { facts = { git: {} }, cwd = "/home/eva/shop", host = "claude" }: Row = {}) {
-  const call = {
-    host,
-    event: "pre_tool" as const,
-    nativeEvent: "PreToolUse",
-    cwd,
-    actions: [typeof action === "string" ? { kind: "shell" as const, command: action, dialect: "posix" as const } : action],
-  };
-  const context = makeContext({
-    call,
-    home: /^[A-Z]:/.test(cwd) ? "C:\\Users\\eva" : "/home/eva",
-    processDirectory: "/home/eva/shop",
-    facts: fakeFacts(facts, "/home/eva/shop"),
-  });
-  const verdict = judge(call, rules, context);
-  assert.equal(verdict.failure, undefined);
-  return verdict;
-}
-
-function table(name: string, wanted: Decision, rows: readonly (string | Action | readonly [string | Action, Row])[]) {
-  for (const row of rows) {
-    const [action, setting] = Array.isArray(row) ? row as readonly [string | Action, Row] : [row as string | Action, {}];
-    Deno.test(`${wanted}: ${name}: ${typeof action === "string" ? action : JSON.stringify(action)}`, () => {
-      const verdict = decide(action, setting);
-      assert.equal(verdict.decision, wanted, JSON.stringify(verdict.findings.map((one) => [one.rule, one.message])));
-    });
-  }
-}
-
-const file = (operation: "read" | "write" | "edit" | "delete", path: string, content?: string): Action => ({
-  kind: "file",
-  operation,
-  path,
-  ...(content === undefined ? {} : { content }),
-});
-const tool = (name: string, input: unknown): Action => ({ kind: "mcp", server: "srv", tool: name, input });
 const committed: Row = {
   facts: {
     files: { "/home/eva/shop/lib/cart.ts": "x" },

@@ -57,7 +57,11 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
   if (unknown) {
     consider({ kind: "unknown", message: `What ${use.path.text} names cannot be told before it is deleted.` });
   }
-  if (worst === undefined && use.remote !== undefined) {
+  // Temporary files in a container are as little missed as here.
+  const contained = use.invocation?.via.some((one) => /^(?:docker|podman|nerdctl|kubectl|oc)/.test(one)) === true;
+  const scratch = contained && locations.length > 0 &&
+    locations.every((location) => location.place === "temp");
+  if (worst === undefined && use.remote !== undefined && !scratch) {
     consider({ kind: "remote", message: `This deletes ${use.path.text} on another machine (${use.remote}).` });
   }
   return worst;
@@ -169,7 +173,9 @@ function lossInside(
   const single = filter === undefined && !location.contents;
   if (single && isLockFile(nameOf(path))) return undefined;
   // Recursion changes nothing for a single file.
-  if (whole && single && context.facts.kind(path) === "file") {
+  const kind = whole && single ? context.facts.kind(path) : undefined;
+  // A tool, unlike a line of commands, deletes what is there now.
+  if (kind === "file" || (kind === "missing" && use.invocation === undefined)) {
     return lossInside({ ...use, recursive: false }, location, false, name, context);
   }
   if (isBuildOutput(path, context) && !location.unknownBelow) {

@@ -36,13 +36,13 @@ export interface ResolveStyle extends PathStyle {
 }
 
 /** Variables that hold the temporary directory. */
-const temporaryNames: ReadonlySet<string | undefined> = new Set(["TMPDIR", "TMP", "TEMP"]);
+const temporaryName = /^(?:env:)?(?:TMPDIR|TMP|TEMP)$/i;
 
 /** True for `$TMPDIR/name`: what lies in the temporary directory, wherever that is. */
 function isBelowTemporary(word: Word): boolean {
   const [first, next] = word.pieces;
-  return first?.kind === "unknown" && first.origin === "variable" && temporaryNames.has(first.name) &&
-    next?.kind === "text" && /^\/+[^/]/.test(next.text);
+  return first?.kind === "unknown" && first.origin === "variable" && temporaryName.test(first.name ?? "") &&
+    next?.kind === "text" && /^[\\/]+[^\\/]/.test(next.text);
 }
 
 /** The home that `~` or `~user` at the start of a word names; undefined when there is no tilde. */
