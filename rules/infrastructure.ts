@@ -98,6 +98,7 @@ const destroyForms: readonly Form[] = [
 
 const stateForms: readonly Form[] = [
   { on: terraforms, words: "state rm|mv|push|replace-provider", anywhere: true, says: "The state would no longer match what exists" },
+  { on: terraforms, words: "init", options: ["-migrate-state", "-force-copy"], anywhere: true, says: "The state would be moved to another place" },
   { on: terraforms, words: "workspace delete", says: "A workspace and its state would be deleted" },
   { on: terraforms, words: "force-unlock", says: "The lock of somebody's run would be taken away" },
   { on: terraforms, words: "taint", anywhere: true, says: "A resource would be destroyed and made again by the next apply" },

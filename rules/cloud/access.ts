@@ -12,7 +12,7 @@ function someArgument(pattern: RegExp): (command: FormCommand) => boolean {
 export const rightsForms: readonly Form[] = [
   {
     on: awss,
-    words: "iam create-access-key|create-user|create-role|create-policy*|create-login-profile|attach-*|put-*|add-*|update-assume-role-policy|update-login-profile|set-default-policy-version|create-saml-provider|create-open-id-connect-provider",
+    words: "iam create-access-key|create-user|create-role|create-policy*|create-login-profile|attach-*|put-*|add-*|detach-*|update-access-key|update-assume-role-policy|update-login-profile|set-default-policy-version|create-saml-provider|create-open-id-connect-provider",
     says: "Accounts, keys or policies would change",
   },
   { on: awss, words: "organizations|sso-admin|identitystore create-*|attach-*|put-*|move-account|invite-*|enable-*", says: "Accounts or policies of the organisation would change" },

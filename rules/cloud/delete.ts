@@ -10,7 +10,7 @@ const smallAws =
   /^(?:delete-message(?:-batch)?|delete-item|delete-object-tagging|delete-tags|remove-tags\S*|delete-alarms|delete-dashboards|delete-metric-filter|delete-log-stream|delete-bucket-tagging|delete-change-set|delete-notebook-metadata|delete-endpoint-config)$/;
 
 const harmfulAws =
-  /^(?:delete-|batch-delete-|remove-|terminate-|deregister-|disable-|purge-|schedule-key-deletion|revoke-|release-address|cancel-capacity|destroy-|detach-(?:volume|disk)|reset-|abort-environment|close-account|leave-organization|stop-(?:db-|logging|configuration-recorder)|wipe-|archive-)/;
+  /^(?:delete-|batch-delete-|remove-|terminate-|deregister-|disable-|purge-|schedule-key-deletion|revoke-|release-address|cancel-capacity|destroy-|detach-(?:volume|disk)|reset-|abort-environment|close-account|leave-organization|stop-(?:db-|logging|configuration-recorder)|wipe-|archive-|admin-(?:delete|disable|remove)-)/;
 
 function deletesAws({ operands }: FormCommand): boolean {
   const service = operands[0]?.text ?? "";
@@ -63,7 +63,7 @@ export const deleteForms: readonly Form[] = [
   { on: "bq", words: "rm", unasked: ["-f", "--force"], says: "Tables or data sets would be deleted" },
   {
     on: "az",
-    when: verbIn(/^(?:delete|purge|delete-\S+|remove|destroy|regenerate|rotate-\S+|regenerate-\S+|delete-batch)$/),
+    when: verbIn(/^(?:delete|purge|delete-\S+|remove|remove-\S+|destroy|renew|regenerate|rotate-\S+|regenerate-\S+|delete-batch)$/),
     unasked: ["--yes", "-y"],
     says: "Something of the subscription would be deleted or replaced",
   },

@@ -119,6 +119,20 @@ export const sqlClients: Readonly<Record<string, SqlClient>> = {
   "spark-sql": { dialect: "any", spec: { values: ["-e", "-f"] }, sql: ["-e"], files: ["-f"] },
   sqlplus: { dialect: "any", spec: { stopAtOperand: true }, sql: [] },
   influx: { dialect: "any", spec: { values: ["-execute", "-database", "-host", "-port"], style: "words" }, sql: ["-execute"], host: ["-host"], database: ["-database"] },
+  aws: {
+    dialect: "any",
+    words: ["athena start-query-execution", "redshift-data execute-statement", "rds-data execute-statement", "dynamodb execute-statement"],
+    sql: ["--query-string", "--sql", "--statement"],
+    database: ["--database", "--profile", "--cluster-identifier", "--db-name"],
+    spec: { values: ["--query-string", "--sql", "--statement", "--database", "--profile", "--region", "--output", "--cluster-identifier", "--db-name", "--secret-arn", "--resource-arn", "--work-group"] },
+  },
+  gcloud: {
+    dialect: "any",
+    words: ["spanner databases execute-sql"],
+    sql: ["--sql"],
+    database: ["--project", "--instance"],
+    spec: { values: ["--sql", "--project", "--instance", "--format"] },
+  },
   turso: { dialect: "sqlite", spec: {}, sql: [], words: ["db shell"], operandsFrom: 1 },
   wrangler: {
     dialect: "sqlite", words: ["d1 execute"], sql: ["--command"], files: ["--file"],
@@ -255,4 +269,9 @@ export function clientTarget(
   if (client.file === true && names.length === 0) names.push(":memory:");
   if (program === "wrangler" && parsed.has("--remote")) return "remote";
   return targetOf(invocation, { hosts, names, environment, context });
+}
+
+/** The target in the words of a message. */
+export function placeOf(target: Target): string {
+  return target === "production" ? " in production" : target === "remote" ? " of another machine" : "";
 }

@@ -244,3 +244,13 @@ function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   return end < 0 ? text.length : end;
 }
+
+/** True for an unquoted word that is one of these (upper case). */
+export function isWord(token: SqlToken | undefined, ...texts: readonly string[]): boolean {
+  return token?.kind === "word" && texts.includes(token.text);
+}
+
+/** True for this sign of punctuation. */
+export function isMark(token: SqlToken | undefined, text: string): boolean {
+  return token?.kind === "mark" && token.text === text;
+}

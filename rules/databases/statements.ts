@@ -1,6 +1,7 @@
 /** What SQL statements lose, open to others, or start: read from tokens, never from text. */
 
-import { readSql, type SqlDialect, type SqlStatement, type SqlToken } from "./sql.ts";
+import { isAlwaysTrue } from "./conditions.ts";
+import { isMark, isWord, readSql, type SqlDialect, type SqlStatement } from "./sql.ts";
 
 export interface SqlHarm {
   /** `loss`: data or its structure. `escape`: a program of the system or a file. `rights`: who may do what. */
@@ -42,11 +43,15 @@ export function sqlHarms(text: string, dialect: SqlDialect, nesting = 0): readon
     }
   }
   const temporary = new Set<string>();
+  // A string in a block is seen from the block and from the statement in it.
+  const seen = new Set<string>();
   for (const statement of statements) {
     noteTemporary(statement, temporary);
     for (const part of parts(statement, dialect)) {
       for (const harm of harmsOf(part, dialect, nesting)) {
-        if (harm.target === undefined || !temporary.has(harm.target.toUpperCase())) harms.push(harm);
+        if (harm.target !== undefined && temporary.has(harm.target.toUpperCase())) continue;
+        if (!seen.has(harm.what)) harms.push(harm);
+        seen.add(harm.what);
       }
     }
   }
@@ -231,57 +236,6 @@ function unrestricted(statement: SqlStatement): SqlHarm | undefined {
   return isAlwaysTrue(condition, base) ? { kind: "loss", what: `${what} with a WHERE that is always true`, target } : undefined;
 }
 
-/** Words that end a condition. */
-const ends = ["RETURNING", "LIMIT", "ORDER", "OPTION", "SETTINGS", "ON", "USING", "IF"];
-
-function isAlwaysTrue(condition: readonly SqlToken[], base: number): boolean {
-  const until = condition.findIndex((token) => token.depth === base && isWord(token, ...ends));
-  const own = until < 0 ? condition : condition.slice(0, until);
-  if (own.length === 0) return true;
-  let least = Infinity;
-  for (const token of own) {
-    if (token.depth < least && !isMark(token, "(") && !isMark(token, ")")) least = token.depth;
-  }
-  // OR splits: one side that is always true is enough. AND: all have to be.
-  for (const side of split(own, "OR", least)) {
-    if (split(side, "AND", least).every(isTrivial)) return true;
-  }
-  return false;
-}
-
-function split(tokens: readonly SqlToken[], word: string, depth: number): readonly (readonly SqlToken[])[] {
-  const sides: SqlToken[][] = [[]];
-  for (const token of tokens) {
-    if (token.depth === depth && isWord(token, word)) sides.push([]);
-    else sides.at(-1)!.push(token);
-  }
-  return sides;
-}
-
-/** A comparison that holds for every row. */
-function isTrivial(side: readonly SqlToken[]): boolean {
-  const tokens = side.filter((token) => !isMark(token, "(") && !isMark(token, ")"));
-  if (tokens.length === 0) return false;
-  const constant = (token: SqlToken) =>
-    token.kind === "number" || token.kind === "string" || isWord(token, "TRUE", "FALSE", "NOT", "NULL", "IS", "LIKE", "IN") ||
-    (token.kind === "mark" && /[=<>!+*/%,-]/.test(token.text));
-  if (tokens.every(constant)) return !isFalse(tokens);
-  const [left, ...rest] = tokens;
-  const said = rest.map((token) => token.text).join(" ");
-  if (left?.kind !== "word" && left?.kind !== "name") return false;
-  if (said === "IS NOT NULL") return true;
-  if (said === `= ${left.text}` || said === `> = ${left.text}` || said === `< = ${left.text}`) return true;
-  if (rest.length === 2 && isWord(rest[0], "LIKE", "ILIKE") && /^%+$/.test(rest[1]!.text)) return true;
-  return /^(?:\w+_)?id$/i.test(left.text) && /^(?:> (?:- )?[01]|> = (?:- )?[01]|! = (?:- )?[01]|< > (?:- )?[01]|(?:> - 1))$/.test(said);
-}
-
-/** `1=0`, `false`, `0`: such a statement touches no row. */
-function isFalse(tokens: readonly SqlToken[]): boolean {
-  if (tokens.length === 1) return isWord(tokens[0], "FALSE", "NULL") || /^0+$/.test(tokens[0]!.text);
-  const [left, sign, right] = tokens;
-  return tokens.length === 3 && isMark(sign, "=") && left!.text !== right!.text;
-}
-
 /** Ways from the database to programs and files of its machine. */
 function escapeOf(statement: SqlStatement, dialect: SqlDialect): string | undefined {
   const copies = isWord(statement[0], "COPY");
@@ -354,12 +308,4 @@ function nameFrom(statement: SqlStatement, start: number): string {
     name += token.kind === "word" ? token.text.toLowerCase() : token.text;
   }
   return name.slice(0, 80);
-}
-
-function isWord(token: SqlToken | undefined, ...texts: readonly string[]): boolean {
-  return token?.kind === "word" && texts.includes(token.text);
-}
-
-function isMark(token: SqlToken | undefined, text: string): boolean {
-  return token?.kind === "mark" && token.text === text;
 }
