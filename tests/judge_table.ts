@@ -5,7 +5,7 @@ import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { loadAllRules } from "../src/rules_loader.ts";
-import type { Action, Decision, FakeFacts } from "../src/types.ts";
+import type { Action, Decision, FakeFacts, HookCall } from "../src/types.ts";
 
 const rules = await loadAllRules();
 
@@ -22,12 +22,12 @@ export interface Row {
 /** The verdict of all rules on an action; a text is a POSIX command. */
 export function decide(action: Action | string, row: Row = {}) {
   const { facts = { git: {} }, cwd = "/home/eva/shop", host = "claude", os, dialect = "posix" } = row;
-  const call = {
+  const call: HookCall = {
     host,
-    event: "pre_tool" as const,
+    event: "pre_tool",
     nativeEvent: "PreToolUse",
     cwd,
-    actions: [typeof action === "string" ? { kind: "shell" as const, command: action, dialect } : action],
+    actions: [typeof action === "string" ? { kind: "shell", command: action, dialect } : action],
   };
   const context = makeContext({
     call,
@@ -59,5 +59,6 @@ export const file = (operation: "read" | "write" | "edit" | "delete", path: stri
   path,
   ...(content === undefined ? {} : { content }),
 });
+
 /** A call of an MCP server. */
 export const tool = (name: string, input: unknown): Action => ({ kind: "mcp", server: "srv", tool: name, input });

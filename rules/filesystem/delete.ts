@@ -58,7 +58,7 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
     consider({ kind: "unknown", message: `What ${use.path.text} names cannot be told before it is deleted.` });
   }
   // Temporary files in a container are as little missed as here.
-  const contained = use.invocation?.via.some((one) => /^(?:docker|podman|nerdctl|kubectl|oc)/.test(one)) === true;
+  const contained = use.invocation?.via.some((one) => /^(?:docker|podman|nerdctl|kubectl|oc)\b/.test(one)) === true;
   const scratch = contained && locations.length > 0 &&
     locations.every((location) => location.place === "temp");
   if (worst === undefined && use.remote !== undefined && !scratch) {
@@ -437,7 +437,7 @@ export const deletion: readonly PathRule[] = [
       match: [
         { action: "ssh dev@build.example.com 'rm -rf /tmp/old'" },
         { action: "ssh build.example.com rm /tmp/old.log" },
-        { action: "docker exec web rm -rf /tmp/cache" },
+        { action: "docker exec web rm -rf /data/cache" },
       ],
       pass: [
         { action: "ssh build.example.com ls /tmp" },
