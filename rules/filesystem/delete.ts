@@ -437,7 +437,6 @@ export const deletion: readonly PathRule[] = [
       match: [
         { action: "ssh dev@build.example.com 'rm -rf /tmp/old'" },
         { action: "ssh build.example.com rm /tmp/old.log" },
-        { action: "docker exec web rm -rf /data/cache" },
       ],
       pass: [
         { action: "ssh build.example.com ls /tmp" },
