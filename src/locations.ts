@@ -37,11 +37,15 @@ export function homeDirectory(options: LocationOptions = {}): string {
   const named = env(system === "windows" ? "USERPROFILE" : "HOME");
   if (named !== undefined && path.isAbsolute(named)) return path.normalize(named);
   if (options.home !== undefined) return options.home;
-  try {
-    const told = process.getBuiltinModule("node:os").homedir();
-    if (path.isAbsolute(told)) return path.normalize(told);
-  } catch {
-    // Nobody knows; the root below is a place where nothing is found.
+  const os = process.getBuiltinModule("node:os");
+  // The first takes the variable at its word where it is set, the second asks the system's list of users.
+  for (const tell of [() => os.homedir(), () => os.userInfo().homedir]) {
+    try {
+      const told = tell();
+      if (path.isAbsolute(told)) return path.normalize(told);
+    } catch {
+      // Nobody knows; the root below is a place where nothing is found.
+    }
   }
   return system === "windows" ? "C:\\" : "/";
 }

@@ -45,3 +45,15 @@ Deno.test("home comes from the environment when it is absolute, else from the sy
   assert.equal(homeDirectory({ system: "linux", env: env({ HOME: "/home/me/" }) }).replace(/\/$/, ""), "/home/me");
   assert.equal(homeDirectory({ system: "linux", env: env({ HOME: "x" }), home: "/known" }), "/known");
 });
+
+Deno.test("a home in the environment that is not absolute counts nowhere", { ignore: Deno.build.os === "windows" }, () => {
+  const before = Deno.env.get("HOME");
+  try {
+    Deno.env.set("HOME", "relative");
+    const { homedir } = process.getBuiltinModule("node:os").userInfo();
+    assert.equal(homeDirectory({ system: "linux", env: env({ HOME: "relative" }) }), homedir);
+  } finally {
+    if (before === undefined) Deno.env.delete("HOME");
+    else Deno.env.set("HOME", before);
+  }
+});
