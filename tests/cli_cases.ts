@@ -231,6 +231,12 @@ export const cliCases: readonly CliCase[] = [
     code: 1,
     stderr: ["found one; it is left as it is"],
   },
+  {
+    name: "install into a project that does not exist",
+    args: ["install", "--host", "claude", "--scope", "project", "--project", "no-such-place"],
+    code: 64,
+    stderr: ["expected --project to be a directory, found none at", "no-such-place"],
+  },
   { name: "log without records", args: ["log"], code: 0, stdout: [/^$/], stderr: ["No decisions match."] },
   {
     name: "log shows records, newest last, and counts torn lines",

@@ -2,6 +2,7 @@
 
 import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "../errors.ts";
 import { homeDirectory, type Locations, locations, runningSystem } from "../locations.ts";
 import { chooseLaunch, type Chosen } from "./executable.ts";
 import type { Surroundings } from "./location.ts";
@@ -40,13 +41,25 @@ export function thisMachine(project?: string): Machine {
   };
 }
 
-/** The directory of the project: as given, else the nearest one with `.git` below home, else the current one. */
+/**
+ * The directory of the project: as given, else the nearest one with `.git` below home, else the current one.
+ * Throws UsageError when the one that is given is no directory.
+ */
 export function projectDirectory(given: string | undefined, cwd: string, home: string): string {
-  if (given !== undefined) return isAbsolute(given) ? given : resolve(cwd, given);
+  if (given !== undefined) return existingDirectory(isAbsolute(given) ? given : resolve(cwd, given));
   for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
     if (exists(`${at}/.git`)) return at;
   }
   return cwd;
+}
+
+function existingDirectory(path: string): string {
+  try {
+    if (Deno.statSync(path).isDirectory) return path;
+  } catch {
+    // It does not exist, or may not be looked at.
+  }
+  throw new UsageError(`expected --project to be a directory, found none at ${path}`);
 }
 
 function exists(path: string): boolean {
