@@ -7,7 +7,7 @@ import { clientCall, type ClientCall, clientTarget, placeOf, sqlClients, sqlText
 import { type SqlHarm, sqlHarms } from "./databases/statements.ts";
 import { stores } from "./databases/stores.ts";
 import { evidenceOf, shorten } from "./evidence.ts";
-import { exported, namesTest } from "./shared/production.ts";
+import { exported, isProduction, namesTest } from "./shared/production.ts";
 
 const clientPrograms = Object.keys(sqlClients);
 
@@ -30,11 +30,20 @@ function clientHarms(understanding: Understanding, context: Context): readonly C
       const call = clientCall(invocation);
       if (call === undefined) continue;
       const harms = harmsOf(call, invocation, context);
-      if (harms.length > 0) found.push({ invocation, harms, target: clientTarget(call, invocation, environment, context) });
+      if (harms.length === 0) continue;
+      const around = invocation.remote !== undefined && understanding.invocations.some((one) => leadsTo(one, invocation));
+      const target = around ? "production" : clientTarget(call, invocation, environment, context);
+      found.push({ invocation, harms, target });
     }
     cache.set(understanding, known = found);
   }
   return known;
+}
+
+/** A command that runs the client in another place, and names production (`kubectl -n prod exec db -- psql`). */
+function leadsTo(outer: Invocation, inner: Invocation): boolean {
+  return outer !== inner && inner.via.some((one) => one === outer.program || one.startsWith(`${outer.program} `)) && outer.span.start <= inner.span.start &&
+    outer.span.end >= inner.span.end && isProduction({ ...outer, args: outer.args.slice(0, 12) }, [], []);
 }
 
 function harmsOf(call: ClientCall, invocation: Invocation, context: Context): readonly SqlHarm[] {

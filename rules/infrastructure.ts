@@ -163,6 +163,7 @@ export const rules: readonly Rule[] = [
     },
     clients,
     destroyForms,
+    "by-runners",
   ),
   formRule(
     {

@@ -7,6 +7,9 @@ import { type Clients, type Form, type FormCommand, formRule } from "./shared/fo
 const pythons = "python python2 python3 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 py pypy3";
 const rails = "rails rake";
 
+/** Calls of object mappers that delete every row. */
+const emptiesModel = /[A-Z]\w*(?:\.all|\.unscoped)?\.(?:delete_all|destroy_all)(?![\w(])|\.objects\.all\(\)\.delete\(\)|[A-Z]\w*::(?:truncate|query\(\)->delete)\(|\bdrop_table\b|\bdrop_database\b|\bdropAllTables\(|\.truncate\(\)/;
+
 /** The database of a test run is made anew each time. */
 function notForTests(command: FormCommand): boolean {
   const all = [...command.environment];
@@ -46,6 +49,13 @@ const forms: readonly Form[] = [
         (verb === "migrate" && own.some(({ text }) => text === "zero"));
     },
     says: "Every row or table of the database would be deleted",
+  },
+  {
+    on: `${pythons} rails manage.py django-admin php artisan flask console`,
+    when: ({ operands, invocation }) =>
+      operands.slice(0, 3).some(({ text }) => /^(?:runner|r|shell|shell_plus|tinker|console)$/.test(text)) &&
+      [...invocation.args, ...(invocation.stdin === undefined ? [] : [invocation.stdin])].some(({ text }) => emptiesModel.test(text.slice(0, 20_000))),
+    says: "Every row of a table would be deleted",
   },
   { on: "sequelize sequelize-cli", words: "db:drop|db:migrate:undo:all", says: "The database would be dropped" },
   { on: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", words: "schema:drop", says: "Every table of the database would be dropped" },
@@ -133,6 +143,8 @@ export const rules: readonly Rule[] = [
       examples: {
         match: [
           { action: "npx prisma migrate reset --force" },
+          { action: "yarn prisma migrate reset" },
+          { action: "npx -y prisma@5 migrate reset" },
           { action: "pnpm exec prisma db push --accept-data-loss" },
           { action: "bundle exec rake db:drop db:create" },
           { action: "bin/rails db:schema:load" },
@@ -143,6 +155,8 @@ export const rules: readonly Rule[] = [
           { action: "./manage.py migrate shop zero" },
           { action: "php artisan migrate:fresh --seed" },
           { action: "mix ecto.reset" },
+          { action: "bin/rails runner 'User.delete_all'" },
+          { action: "python manage.py shell -c 'from a.models import B; B.objects.all().delete()'" },
           { action: "dotnet ef database drop -f" },
           { action: "alembic -c db.ini downgrade base" },
           { action: "supabase db reset" },
@@ -164,5 +178,6 @@ export const rules: readonly Rule[] = [
     },
     spec,
     [...resetForms, ...elsewhereForms],
+    "by-runners",
   ),
 ];

@@ -51,6 +51,7 @@ export const rules: readonly Rule[] = [
     },
     clients,
     deleteForms,
+    "by-runners",
   ),
   formRule(
     {
@@ -97,6 +98,7 @@ export const rules: readonly Rule[] = [
         pass: [
           { action: "vercel" },
           { action: "vercel dev" },
+          { action: "vercel build --prod" },
           { action: "netlify deploy" },
           { action: "netlify build" },
           { action: "firebase serve" },
@@ -105,6 +107,7 @@ export const rules: readonly Rule[] = [
     },
     clients,
     releaseForms,
+    "by-runners",
   ),
   formRule(
     {
@@ -134,5 +137,6 @@ export const rules: readonly Rule[] = [
     },
     clients,
     exposeForms,
+    "by-runners",
   ),
 ];

@@ -44,6 +44,7 @@ export const rules: readonly Rule[] = [
     },
     clients,
     publishForms,
+    "by-runners",
   ),
   formRule(
     {

@@ -46,6 +46,7 @@ const mysqlSpec: OptionSpec = {
     "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--login-path", "--plugin-dir",
   ],
   attached: ["-p", "--password", "--ssl-mode"],
+  long: ["--help", "--version", "--batch", "--silent", "--force", "--html", "--xml", "--skip-column-names", "--no-auto-rehash"],
 };
 
 const sqliteSpec: OptionSpec = {

@@ -132,10 +132,13 @@ export const publicForms: readonly Form[] = [
   { on: "heroku", words: "access:add|keys:add", anywhere: true, says: "A person or key would get access" },
 ];
 
+/** Commands of Vercel that read or build for production and put nothing there. */
+const vercelWords = /^(?:build|pull|env|dev|link|ls|list|inspect|logs?|domains|git|login|bisect|init|projects?|curl)$/;
+
 const prods = ["--prod", "--production", "-p"];
 
 export const releaseForms: readonly Form[] = [
-  { on: "vercel now", when: ({ has, options }) => has("--prod") || options.some(({ name, value }) => name === "--target" && value?.text === "production"), anywhere: true, without: ["--help"], says: "It would be served to users" },
+  { on: "vercel now", when: ({ has, operands, options }) => !vercelWords.test(operands[0]?.text ?? "") && (has("--prod") || options.some(({ name, value }) => name === "--target" && value?.text === "production")), anywhere: true, without: ["--help"], says: "It would be served to users" },
   { on: "vercel now", words: "promote|rollback|alias", anywhere: true, when: ({ operands }) => operands.length > 1 && operands[1]?.text !== "ls" && operands[1]?.text !== "list" && operands[1]?.text !== "status", says: "Users would get another deployment" },
   { on: "netlify ntl", words: "deploy", options: prods, anywhere: true, says: "It would be served to users" },
   { on: "firebase", words: "deploy", anywhere: true, says: "It would be served to users" },

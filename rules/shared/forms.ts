@@ -46,8 +46,15 @@ type RuleData = Omit<CommandRule, "on" | "programs" | "match">;
 /** Options with which a client only tells something. */
 const telling = ["--help", "-help", "--dry-run", "--dryrun", "-dry-run"];
 
-/** A rule of forms, which is asked for each of their programs. */
-export function formRule(data: RuleData, clients: Clients, forms: readonly Form[]): CommandRule {
+/** Programs that run a package's program by its name: `yarn prisma …`, `npx prisma@5 …`. */
+const runners = ["yarn", "pnpm", "bun", "npx", "pnpx", "bunx"];
+
+/**
+ * A rule of forms, which is asked for each of their programs.
+ *
+ * @param run the programs come as packages too, and are then run by a package manager
+ */
+export function formRule(data: RuleData, clients: Clients, forms: readonly Form[], run?: "by-runners"): CommandRule {
   const byProgram = new Map<string, Form[]>();
   for (const form of forms) {
     for (const program of form.on.split(" ")) {
@@ -59,14 +66,15 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
   return {
     ...data,
     on: "command",
-    programs: [...byProgram.keys()],
+    programs: [...new Set([...byProgram.keys(), ...(run === undefined ? [] : runners)])],
     match(understanding: Understanding): readonly Match[] {
       const matches: Match[] = [];
       const environment: Assignment[] = [];
       const chosen: string[] = [];
-      for (const invocation of understanding.invocations) {
+      for (const started of understanding.invocations) {
+        environment.push(...exported(started));
+        const invocation = run === undefined ? started : runBy(started, byProgram);
         const { program } = invocation;
-        environment.push(...exported(invocation));
         const known = byProgram.get(program);
         const place = chosenPlace(invocation);
         if (place !== undefined) chosen.push(place);
@@ -80,6 +88,18 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
       return matches;
     },
   };
+}
+
+/** The invocation of the program that a package manager is told to run, when that is one of these. */
+function runBy(invocation: Invocation, programs: ReadonlyMap<string, unknown>): Invocation {
+  if (!runners.includes(invocation.program)) return invocation;
+  const at = invocation.args.findIndex(({ text }) => !text.startsWith("-") && !/^(?:run|exec|dlx|x)$/.test(text));
+  const word = invocation.args[at];
+  const name = word?.text.replace(/(?!^)@[^/]*$/, "") ?? "";
+  if (word === undefined || !programs.has(name)) return invocation;
+  // Without a version the program is an invocation of its own.
+  if (/^(?:npx|pnpx|bunx)$/.test(invocation.program) && name === word.text) return invocation;
+  return { ...invocation, program: name, word, args: invocation.args.slice(at + 1) };
 }
 
 function matchForms(
@@ -133,12 +153,14 @@ function readCommand(
   }
   let production: boolean | undefined;
   const all = [...environment, ...invocation.assignments];
+  // `cargo +nightly build`: the version of the tool stands in front.
+  const operands = parsed.operands[0]?.text.startsWith("+") ? parsed.operands.slice(1) : parsed.operands;
   return {
     invocation,
-    operands: parsed.operands,
+    operands,
     options: parsed.options,
     environment: all,
-    doubtful: doubtfulOperands(invocation.args, parsed.operands, parsed.options, spec),
+    doubtful: doubtfulOperands(invocation.args, operands, parsed.options, spec),
     get production() {
       return production ??= isProduction(invocation, environment, chosen);
     },
