@@ -68,7 +68,7 @@ export const categories: readonly Category[] = [
   },
   {
     name: "infrastructure",
-    programs: " amplify ansible cdk cdktf consul copilot eb nomad opentofu pulumi sam serverless sls sst terraform terragrunt tofu vault ",
+    programs: " amplify ansible bun bunx cdk cdktf consul copilot eb nomad npx opentofu pnpm pnpx pulumi sam serverless sls sst terraform terragrunt tofu vault yarn ",
     operations: "",
     kinds: "",
     everyCommand: false,
@@ -84,7 +84,7 @@ export const categories: readonly Category[] = [
   },
   {
     name: "migrations",
-    programs: " aerich alembic artisan bench console dbmate diesel directus django-admin dotnet dotnet-ef drizzle-kit drop-database drush flask flyway goose hasura knex liquibase manage.py medusa migrate mikro-orm mix payload php prisma prisma2 py pypy3 python python2 python3 python3.10 python3.11 python3.12 python3.13 python3.14 python3.8 python3.9 rails rake remove-database sail sea sea-orm-cli sequelize sequelize-cli sqlx strapi supabase typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm wp ",
+    programs: " aerich alembic artisan bench bun bunx console dbmate diesel directus django-admin dotnet dotnet-ef drizzle-kit drop-database drush flask flyway goose hasura knex liquibase manage.py medusa migrate mikro-orm mix npx payload php pnpm pnpx prisma prisma2 py pypy3 python python2 python3 python3.10 python3.11 python3.12 python3.13 python3.14 python3.8 python3.9 rails rake remove-database sail sea sea-orm-cli sequelize sequelize-cli sqlx strapi supabase typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm wp yarn ",
     operations: "",
     kinds: "",
     everyCommand: false,
@@ -117,7 +117,7 @@ export const categories: readonly Category[] = [
   },
   {
     name: "platforms",
-    programs: " algolia atlas auth0 autossh bore chisel cloudflared code code-insiders convex devtunnel doppler eas fastlane firebase fly flyctl frpc gh glab heroku hf hub huggingface-cli inlets localtunnel lt neon neonctl netlify ngrok now ntl op pinggy playit pscale railway render sentry-cli shopify ssh stripe supabase surge tailscale turso vercel wrangler zrok ",
+    programs: " algolia atlas auth0 autossh bore bun bunx chisel cloudflared code code-insiders convex devtunnel doppler eas fastlane firebase fly flyctl frpc gh glab heroku hf hub huggingface-cli inlets localtunnel lt neon neonctl netlify ngrok now npx ntl op pinggy playit pnpm pnpx pscale railway render sentry-cli shopify ssh stripe supabase surge tailscale turso vercel wrangler yarn zrok ",
     operations: "",
     kinds: "",
     everyCommand: false,
