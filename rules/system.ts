@@ -1,11 +1,11 @@
 /** Rules about the machine itself: power, kernel, storage, network, protections, packages, boot, backups. */
 
 import type { Rule } from "../src/types.ts";
-import { boot, backups, unrecoverable } from "./system/recovery.ts";
+import { backups, boot, unrecoverable } from "./system/recovery.ts";
 import { kernel, power, settings, storage } from "./system/machine.ts";
 import { firewall, network } from "./system/network.ts";
 import { packages } from "./system/packages.ts";
-import { protection, registry } from "./system/protection.ts";
+import { protection, registry, trust } from "./system/protection.ts";
 
 export const rules: readonly Rule[] = [
   power,
@@ -15,6 +15,7 @@ export const rules: readonly Rule[] = [
   firewall,
   network,
   protection,
+  trust,
   registry,
   packages,
   boot,

@@ -43,6 +43,7 @@ export const deltas: Readonly<Record<Level, Stricter>> = {
     "system/firewall": "deny",
     "system/kernel": "deny",
     "system/registry": "deny",
+    "system/trust-certificate": "deny",
     "tampering/*": "deny",
   },
   paranoid: {

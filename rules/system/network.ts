@@ -79,10 +79,13 @@ export const network = formRule({
     ],
   },
 }, {
+  // Objects and verbs can be abbreviated.
   ip: ({ operands }) =>
-    operands.slice(1, 3).some((text) => /^(?:set|add|del|delete|flush|replace|change|append)$/.test(text)) &&
-    /^(?:l|link|a|addr|address|r|ro|route|rule|n|neigh|neighbour|tunnel|netns|xfrm|maddr)$/.test(operands[0] ?? ""),
-  ifconfig: ({ operands }) => operands.length > 1,
+    (operands[1] === "s" && /^l(?:i|in|ink)?$/.test(operands[0]!)) ||
+    /^(?:set|a|ad|add|d|de|del|dele|delet|delete|f|flu|flush|rep|replace|c|chg|change|app|append|prepend)$/
+      .test(operands[1] ?? "") ||
+    (/^(?:x|xf|xfrm)/.test(operands[0] ?? "") && /^(?:add|del|delete|flush|update)$/.test(operands[2] ?? "")),
+  ifconfig: ({ operands, texts }) => operands.length > 1 || texts.slice(1).some((text) => /^-[a-z]{3,}/.test(text)),
   "ifdown ifup": always,
   route: ({ texts, verb }) => /^(?:add|del|delete|flush|change)$/.test(verb) || texts.includes("-f"),
   nmcli: ({ operands }) =>

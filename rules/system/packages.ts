@@ -71,6 +71,7 @@ export const packages = formRule({
   snap: ({ verb }) => /^(?:remove|disable|revert)$/.test(verb),
   flatpak: ({ verb, operands, has }) => /^(?:uninstall|remove)$/.test(verb) && (operands.length > 2 || has("--all", "--delete-data")),
   brew: (called) => removesFormulas(called),
+  pkgutil: ({ has }) => has("--forget"),
   port: ({ verb }) => /^(?:uninstall|reclaim)$/.test(verb),
   "nix-collect-garbage": ({ has, some }) => has("-d", "--delete-old", "--delete-older-than") || some(/^-d/),
   "update-alternatives alternatives": ({ has }) =>

@@ -53,7 +53,45 @@ export const protection = formRule({
   "set-executionpolicy": ({ texts }) => !texts.some((text) => /^process$/i.test(text)),
   "disable-bitlocker disable-windowsdefender": always,
   "manage-bde": ({ some }) => some(/^-(?:off|protectors|forcerecovery|wipefreespace)$/i),
-  auditpol: () => false,
+  codesign: ({ has }) => has("--remove-signature"),
+  profiles: verbsOf(/^(?:remove|install)$/),
+});
+
+export const trust = formRule({
+  id: "system/trust-certificate",
+  title: "Changes which certificates the whole machine trusts",
+  severity: "high",
+  decision: "ask",
+  rationale: "Whoever holds the key of a trusted certificate can read and change every encrypted connection.",
+  advice: "Trust it for one program instead, as in `NODE_EXTRA_CA_CERTS=ca.pem npm test`.",
+  examples: {
+    match: [
+      { action: "sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ca.pem" },
+      { action: "sudo update-ca-certificates" },
+      { action: "sudo trust anchor ca.pem" },
+      { action: { kind: "shell", command: "certutil -addstore -f Root ca.cer", dialect: "cmd" } },
+      {
+        action: {
+          kind: "shell",
+          command: "Import-Certificate -FilePath ca.cer -CertStoreLocation Cert:\\LocalMachine\\Root",
+          dialect: "powershell",
+        },
+      },
+    ],
+    pass: [
+      { action: "openssl x509 -in ca.pem -noout -subject" },
+      { action: "security find-certificate -a" },
+      { action: "trust list" },
+      { action: { kind: "shell", command: "certutil -dump ca.cer", dialect: "cmd" } },
+    ],
+  },
+}, {
+  security: verbsOf(/^(?:add-trusted-cert|remove-trusted-cert|trust-settings-import|authorizationdb)$/, "read"),
+  "update-ca-certificates update-ca-trust": always,
+  trust: verbsOf(/^(?:anchor|extract)$/),
+  certutil: ({ some }) => some(/^[-/](?:addstore|importpfx)$/i),
+  certmgr: ({ some }) => some(/^[-/](?:add|del)$/i),
+  "import-certificate import-pfxcertificate": ({ some }) => some(/localmachine|\\root$/i),
 });
 
 function verbsOf(pattern: RegExp, unless = ""): (called: Called) => boolean {

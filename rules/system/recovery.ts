@@ -79,7 +79,7 @@ export const backups = formRule({
   tmutil: ({ verb }) =>
     /^(?:disable|removedestination)$/.test(verb)
       ? "deny"
-      : /^(?:delete|deletelocalsnapshots|deleteinprogress|thinlocalsnapshots|addexclusion|restore)$/.test(verb),
+      : /^(?:delete|deletelocalsnapshots|deleteinprogress|thinlocalsnapshots|addexclusion|restore|setdestination|inheritbackup|associatedisk)$/.test(verb),
   btrfs: ({ operands }) => /^su\S* del/.test(operands.slice(0, 2).join(" ")),
   snapper: ({ texts }) => texts.some((text) => /^(?:delete|remove|rm|rollback|undochange|delete-config)$/.test(text)),
   timeshift: ({ has }) => has("--delete", "--delete-all", "--restore"),
