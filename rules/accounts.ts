@@ -102,7 +102,7 @@ const manage = formRule({
   net: ({ operands, some }) =>
     /^(?:user|accounts|localgroup|group)$/i.test(operands[0] ?? "") &&
     (some(/^\/(?:add|delete|active|passwordreq|minpwlen|expires|times)/i) || /^user$/i.test(operands[0]!) && operands.filter((text) => !text.startsWith("/")).length > 2),
-  wmic: ({ texts }) => /^useraccount\b.*\b(?:delete|set|call|rename)\b/i.test(texts.join(" ")),
+  wmic: ({ verb, some }) => verb === "useraccount" && some(/^(?:delete|set|call|rename)$/i),
   "remove-localuser set-localuser disable-localuser enable-localuser rename-localuser remove-localgroup new-localgroup remove-localgroupmember new-aduser remove-aduser set-aduser set-adaccountpassword disable-adaccount":
     always,
   realm: ({ verb }) => /^(?:join|leave|permit|deny)$/.test(verb),

@@ -1,6 +1,7 @@
 /** Rules about ending processes and services that others rely on. One's own server is one's own affair. */
 
-import type { CommandRule, Rule } from "../src/types.ts";
+import type { CommandRule, Match, Rule } from "../src/types.ts";
+import type { Invocation } from "../src/shell/model.ts";
 import { evidenceOf } from "./evidence.ts";
 import { type Called, formRule, type Found } from "./forms/form_rule.ts";
 import { parseArguments } from "./options.ts";
@@ -185,17 +186,22 @@ const piped: CommandRule = {
     ],
   },
   match({ invocations }) {
-    return invocations.filter((one) =>
-      (one.program === "stop-process" && one.args.every((word) => word.text.startsWith("-"))) ||
-      (one.program === "kill" && one.moreArguments)
-    ).filter((killer) => {
-      const before = invocations.filter((one) =>
-        one !== killer && one.pipeline.id === killer.pipeline.id && one.pipeline.index < killer.pipeline.index
-      );
-      return before.length > 0 && before.every((one) => listsAll(one.program, one.args.map((word) => word.text)));
-    }).map((one) => ({ evidence: evidenceOf(one) }));
+    const matches: Match[] = [];
+    // For each pipeline, whether everything so far lists all processes.
+    const listing = new Map<number, boolean>();
+    for (const one of [...invocations].sort((a, b) => a.pipeline.index - b.pipeline.index)) {
+      const { id } = one.pipeline;
+      if (killsList(one) && listing.get(id) === true) matches.push({ evidence: evidenceOf(one) });
+      const all = listsAll(one.program, one.args.map((word) => word.text));
+      listing.set(id, all && listing.get(id) !== false);
+    }
+    return matches;
   },
 };
+
+function killsList({ program, args, moreArguments }: Invocation): boolean {
+  return program === "stop-process" ? args.every((word) => word.text.startsWith("-")) : program === "kill" && moreArguments;
+}
 
 /** Programs that list processes, or pass a list on, without choosing by what the processes are. */
 function listsAll(program: string, texts: readonly string[]): boolean {

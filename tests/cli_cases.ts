@@ -138,6 +138,12 @@ export const cliCases: readonly CliCase[] = [
     stdout: ["Policy: the user policy switches git/* off"],
   },
   { name: "rules", args: ["rules"], code: 0, stdout: [/git\/\S+ +(ask|deny) +(low|medium|high|critical) +\S/] },
+  { name: "rules at a level", args: ["rules", "--level", "strict", "--category", "strict"], code: 0,
+    stdout: [/strict\/print-environment +ask/] },
+  { name: "rules below their level", args: ["rules", "--category", "strict"], code: 0,
+    stdout: [/strict\/print-environment +off/] },
+  { name: "rules at an unknown level", args: ["rules", "--level", "lax"], code: 64,
+    stderr: ["expected --level to be standard, strict, paranoid, found", "Run: guard rules --help"] },
   { name: "rules of a category", args: ["rules", "--category", "gti"], code: 1, stderr: ['did you mean "git"?'] },
   {
     name: "a rule",

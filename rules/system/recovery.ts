@@ -74,7 +74,7 @@ export const backups = formRule({
   vssadmin: ({ verb }) => /^(?:delete|resize)$/.test(verb) ? "deny" : false,
   wbadmin: ({ verb }) => /^(?:delete|disable)$/.test(verb) ? "deny" : false,
   diskshadow: ({ texts }) => texts.length > 0,
-  wmic: ({ texts }) => /\bshadowcopy\b.*\bdelete\b/i.test(texts.join(" ")) ? "deny" : false,
+  wmic: ({ has, some }) => some(/^shadowcopy$/i) && (has("delete") || some(/^delete$/i)) ? "deny" : false,
   "disable-computerrestore": () => "deny",
   tmutil: ({ verb }) =>
     /^(?:disable|removedestination)$/.test(verb)
