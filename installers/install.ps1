@@ -29,7 +29,7 @@ function Install-Guard {
     Remove-Item -Recurse -Force -LiteralPath $work
   }
   $command = Join-Path $directory 'guard.exe'
-  Write-Output "Installed $(& $command version) as $command"
+  Write-Output "Installed guard $(& $command --version) as $command"
   if (($env:PATH -split ';') -notcontains $directory) { Write-Output "$directory is not on your PATH; add it in the system's settings." }
   Write-Output "Next, connect it to your agents:"
   Write-Output "  & '$command' install --all"

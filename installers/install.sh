@@ -92,11 +92,11 @@ main() {
       "Nothing was installed. Run this script again; if it happens twice, report it and do not use the file."
 
   chmod 755 "$work/guard"
-  version=$("$work/guard" version 2>/dev/null) ||
+  version=$("$work/guard" --version 2>/dev/null) ||
     fail "the executable does not start on this system" "It needs glibc on Linux; with another C library, run guard from source."
   mv -f -- "$work/guard" "$directory/guard" || fail "$directory/guard cannot be replaced" "Remove it, then run this script again."
 
-  printf 'installed %s as %s\n' "$version" "$directory/guard"
+  printf 'installed guard %s as %s\n' "$version" "$directory/guard"
   case :${PATH:-}: in
     *":$directory:"*) command=guard ;;
     *)
