@@ -9,6 +9,7 @@
  */
 
 import { join } from "node:path";
+import process from "node:process";
 import { redact } from "./redact.ts";
 import type { Action, AuditRecord } from "./types.ts";
 
@@ -127,16 +128,22 @@ export function auditLine(record: AuditRecord): string {
     rules: record.rules.slice(0, 40).map((rule) => shorten(rule, 80)),
     ...(record.failure === undefined ? {} : { failure: shorten(redactStart(record.failure, 500), 500) }),
   };
-  let line = JSON.stringify(bounded) + "\n";
+  let line = oneLine(bounded);
   for (let limit = SUBJECT_LIMIT; tooLong(line) && limit > 1; limit >>= 1) {
-    line = JSON.stringify({
+    line = oneLine({
       ...bounded,
       ...(bounded.cwd === undefined ? {} : { cwd: shorten(bounded.cwd, Math.min(limit, 256)) }),
       ...(bounded.failure === undefined ? {} : { failure: shorten(bounded.failure, Math.min(limit, 200)) }),
       subject: shorten(bounded.subject, limit >> 1),
-    }) + "\n";
+    });
   }
   return line;
+}
+
+/** What a terminal would act on when the file is printed as it is stays an escape. */
+function oneLine(record: AuditRecord): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(record).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, escaped)}\n`;
 }
 
 function tooLong(line: string): boolean {

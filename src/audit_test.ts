@@ -198,3 +198,10 @@ Deno.test("twenty processes with large subjects leave lines that parse", () =>
     assert.equal(torn, 0);
     assert.equal(new Set(subjects).size, 100);
   }));
+
+Deno.test("a line holds nothing that a terminal acts on, and reads back as it was", () => {
+  const subject = "a\n\r\x1b[2J\x7f\x9b2J\u202e\u2028\u200b\ufeffé漢";
+  const line = auditLine(record(subject));
+  assert.match(line, /^[ -~é漢]*\n$/);
+  assert.equal(parseAudit(line).records[0]?.subject, subject);
+});
