@@ -119,10 +119,9 @@ function mountSource(name: string, value: string): string {
 
 /** Options in front of the image that take the walls down. */
 function opens({ options, invocation }: FormCommand): boolean {
-  const image = imageIndex(invocation.args);
+  const before = new Set(invocation.args.slice(0, imageIndex(invocation.args)));
   return options.some(({ name, value, word }) => {
-    const at = invocation.args.indexOf(word);
-    if (at > image) return false;
+    if (!before.has(word)) return false;
     const text = value?.text ?? "";
     switch (name) {
       case "--privileged":

@@ -1,13 +1,13 @@
 /** Rules about databases: losing data, and using a database to run programs or to open it to others. */
 
-import type { Assignment, Invocation, Understanding } from "../src/shell/model.ts";
+import type { Invocation, Understanding } from "../src/shell/model.ts";
 import type { CommandRule, Context, Match, Rule } from "../src/types.ts";
 import { toolLosesData } from "./databases/tool.ts";
 import { clientCall, type ClientCall, clientTarget, placeOf, sqlClients, sqlTexts, type Target } from "./databases/clients.ts";
 import { type SqlHarm, sqlHarms } from "./databases/statements.ts";
 import { stores } from "./databases/stores.ts";
 import { evidenceOf, shorten } from "./evidence.ts";
-import { exported, isProduction, namesTest } from "./shared/production.ts";
+import { isProduction, namesTest, Surroundings } from "./shared/production.ts";
 
 const clientPrograms = Object.keys(sqlClients);
 
@@ -23,16 +23,18 @@ const cache = new WeakMap<Understanding, readonly ClientHarms[]>();
 function clientHarms(understanding: Understanding, context: Context): readonly ClientHarms[] {
   let known = cache.get(understanding);
   if (known === undefined) {
-    const environment: Assignment[] = [];
+    const surroundings = new Surroundings();
     const found: ClientHarms[] = [];
-    for (const invocation of understanding.invocations) {
-      environment.push(...exported(invocation));
+    for (const [at, invocation] of understanding.invocations.entries()) {
+      surroundings.note(invocation);
       const call = clientCall(invocation);
       if (call === undefined) continue;
       const harms = harmsOf(call, invocation, context);
       if (harms.length === 0) continue;
-      const around = invocation.remote !== undefined && understanding.invocations.some((one) => leadsTo(one, invocation));
-      const target = around ? "production" : clientTarget(call, invocation, environment, context);
+      const around = invocation.remote !== undefined && 
+        // What runs it in another place comes shortly before it.
+        understanding.invocations.slice(Math.max(0, at - 8), at).some((one) => leadsTo(one, invocation));
+      const target = around ? "production" : clientTarget(call, invocation, surroundings.environmentOf(invocation), context);
       found.push({ invocation, harms, target });
     }
     cache.set(understanding, known = found);
@@ -43,7 +45,7 @@ function clientHarms(understanding: Understanding, context: Context): readonly C
 /** A command that runs the client in another place, and names production (`kubectl -n prod exec db -- psql`). */
 function leadsTo(outer: Invocation, inner: Invocation): boolean {
   return outer !== inner && inner.via.some((one) => one === outer.program || one.startsWith(`${outer.program} `)) && outer.span.start <= inner.span.start &&
-    outer.span.end >= inner.span.end && isProduction({ ...outer, args: outer.args.slice(0, 12) }, [], []);
+    outer.span.end >= inner.span.end && isProduction({ ...outer, args: outer.args.slice(0, 12) });
 }
 
 function harmsOf(call: ClientCall, invocation: Invocation, context: Context): readonly SqlHarm[] {
@@ -209,13 +211,13 @@ const emptyStore: CommandRule = {
     ],
   },
   match(understanding, _uses, context): readonly Match[] {
-    const environment: Assignment[] = [];
+    const surroundings = new Surroundings();
     const matches: Match[] = [];
     for (const invocation of understanding.invocations) {
-      environment.push(...exported(invocation));
+      surroundings.note(invocation);
       const { program } = invocation;
       const read = Object.hasOwn(stores, program) ? stores[program] : undefined;
-      const harm = read?.(invocation, environment, context);
+      const harm = read?.(invocation, surroundings.environmentOf(invocation), context);
       if (harm === undefined) continue;
       const decision = decisionAt(harm.target, harm.name, true);
       if (decision === undefined) continue;

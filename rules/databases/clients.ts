@@ -214,7 +214,7 @@ interface Named {
 
 /** Where a client works, told from hosts, names, URLs and the environment; the worst of them counts. */
 export function targetOf(invocation: Invocation, { hosts = [], names = [], environment, context }: Named): Target {
-  const all = [...environment, ...invocation.assignments].filter(({ name }) => namesPlace(name));
+  const all = environment.filter(({ name }) => namesPlace(name));
   const urls = [
     ...[...names, ...all.map(({ value }) => value.text)].flatMap((text) => urlParts(text) ?? keywordHost(text) ?? []),
     ...invocation.args.flatMap(({ text }) => urlParts(text.replace(/^[A-Za-z_-]+=(?=[a-z]+:\/\/)/, "")) ?? []),

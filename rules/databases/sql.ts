@@ -148,7 +148,6 @@ class Reader {
       this.#at = end;
       return true;
     }
-    const end = lineEnd(text, this.#at);
     const name = /^(?:!|[A-Za-z_]+\+?)/.exec(text.slice(this.#at + 1, this.#at + 40))?.[0] ?? "";
     const from = this.#at + 1 + name.length;
     if (this.#dialect === "mysql" && (name === "g" || name === "G")) {
@@ -160,6 +159,7 @@ class Reader {
       this.#at++;
       return true;
     }
+    const end = lineEnd(text, from);
     this.#commands.push({ name: name.toLowerCase(), rest: text.slice(from, end).trim() });
     if (/^g/.test(name)) this.#end();
     this.#at = end;

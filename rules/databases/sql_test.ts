@@ -97,7 +97,7 @@ Deno.test("statements end at semicolons outside of strings and comments only", (
 });
 
 Deno.test("reading never fails, and takes time in proportion to the text", () => {
-  const units = ["(", "select(", "'", "$a$ $b$", "/*", "with x as (delete from t ", "[", "\\", "drop table ", "where 1=1 or ", "\n.shell x"];
+  const units = ["(", "select(", "'", "$a$ $b$", "/*", "with x as (delete from t ", "[", "\\", "drop table ", "where 1=1 or ", "\n.shell x", "\\g ", "a.", "execute 'a b' ", "or 1=1 and "];
   for (const dialect of ["postgres", "mysql", "sqlite", "tsql", "any"] as const) {
     for (const unit of units) {
       sqlHarms(unit, dialect);

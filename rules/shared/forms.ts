@@ -4,7 +4,7 @@ import type { Assignment, Invocation, Understanding, Word } from "../../src/shel
 import type { CommandRule, Match } from "../../src/types.ts";
 import { evidenceOf } from "../evidence.ts";
 import { type OptionSpec, type ParsedOption, parseArguments } from "../options.ts";
-import { chosenPlace, exported, isProduction } from "./production.ts";
+import { isProduction, Surroundings } from "./production.ts";
 
 /** One form of a command. */
 export interface Form {
@@ -69,20 +69,17 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
     programs: [...new Set([...byProgram.keys(), ...(run === undefined ? [] : runners)])],
     match(understanding: Understanding): readonly Match[] {
       const matches: Match[] = [];
-      const environment: Assignment[] = [];
-      const chosen: string[] = [];
+      const surroundings = new Surroundings();
       for (const started of understanding.invocations) {
-        environment.push(...exported(started));
+        surroundings.note(started);
         const invocation = run === undefined ? started : runBy(started, byProgram);
         const { program } = invocation;
         const known = byProgram.get(program);
-        const place = chosenPlace(invocation);
-        if (place !== undefined) chosen.push(place);
         if (known === undefined) continue;
         const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
         const spec = typeof client === "function" ? client(invocation.args) : client;
         const answered = () => isAnswered(invocation, understanding);
-        const found = matchForms(known, invocation, spec, environment, chosen, answered, data.decision);
+        const found = matchForms(known, invocation, spec, surroundings, answered, data.decision);
         if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
       }
       return matches;
@@ -106,12 +103,11 @@ function matchForms(
   forms: readonly Form[],
   invocation: Invocation,
   spec: OptionSpec,
-  environment: readonly Assignment[],
-  chosen: readonly string[],
+  surroundings: Surroundings,
   answered: () => boolean,
   usual: "ask" | "deny",
 ): Omit<Match, "evidence"> | undefined {
-  const command = readCommand(invocation, spec, environment, chosen);
+  const command = readCommand(invocation, spec, surroundings);
   if (telling.some((name) => command.has(name))) return undefined;
   if (command.operands[0]?.text === "help") return undefined;
   let best: Omit<Match, "evidence"> | undefined;
@@ -140,8 +136,7 @@ interface ReadCommand extends FormCommand {
 function readCommand(
   invocation: Invocation,
   spec: OptionSpec,
-  environment: readonly Assignment[],
-  chosen: readonly string[],
+  surroundings: Surroundings,
 ): ReadCommand {
   const parsed = parseArguments(invocation.args, spec);
   const names = new Set<string>();
@@ -152,17 +147,16 @@ function readCommand(
     if (spec.style === "words") names.add(name.startsWith("--") ? name.slice(1) : `-${name}`);
   }
   let production: boolean | undefined;
-  const all = [...environment, ...invocation.assignments];
   // `cargo +nightly build`: the version of the tool stands in front.
   const operands = parsed.operands[0]?.text.startsWith("+") ? parsed.operands.slice(1) : parsed.operands;
   return {
     invocation,
     operands,
     options: parsed.options,
-    environment: all,
+    environment: surroundings.environmentOf(invocation),
     doubtful: doubtfulOperands(invocation.args, operands, parsed.options, spec),
     get production() {
-      return production ??= isProduction(invocation, environment, chosen);
+      return production ??= isProduction(invocation, surroundings);
     },
     has: (...wanted) => wanted.some((name) => names.has(name)),
   };

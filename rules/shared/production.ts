@@ -25,7 +25,7 @@ export function namesPlace(name: string): boolean {
 }
 
 /** Variables that earlier commands of the line exported, for what comes after them. */
-export function exported(invocation: Invocation): readonly Assignment[] {
+function exported(invocation: Invocation): readonly Assignment[] {
   if (!/^(?:export|declare|typeset|setx?|\$env)$/.test(invocation.program)) return [];
   const found: Assignment[] = [];
   for (const word of invocation.args) {
@@ -39,7 +39,7 @@ export function exported(invocation: Invocation): readonly Assignment[] {
 }
 
 /** The place that an earlier command of the line chose for what comes after it (`kubectl config use-context x`). */
-export function chosenPlace(invocation: Invocation): string | undefined {
+function chosenPlace(invocation: Invocation): string | undefined {
   const words = invocation.args.map((word) => word.text).filter((text) => !text.startsWith("-"));
   const said = words.join(" ");
   switch (invocation.program) {
@@ -71,17 +71,39 @@ export function chosenPlace(invocation: Invocation): string | undefined {
   return undefined;
 }
 
+/** What earlier commands of a line set up for later ones. Bounded, so that long lines take no longer in proportion. */
+export class Surroundings {
+  readonly #environment = new Map<string, Assignment>();
+  #place = "";
+
+  /** Takes note of what a command sets up. */
+  note(invocation: Invocation): void {
+    for (const assignment of exported(invocation)) {
+      if (this.#environment.size < 100 || this.#environment.has(assignment.name)) {
+        this.#environment.set(assignment.name, assignment);
+      }
+    }
+    this.#place = chosenPlace(invocation) ?? this.#place;
+  }
+
+  /** Variables that were exported, the last value of each, and those of the command itself. */
+  environmentOf(invocation: Invocation): readonly Assignment[] {
+    return this.#environment.size === 0 ? invocation.assignments : [...this.#environment.values(), ...invocation.assignments];
+  }
+
+  /** The place that was chosen last. */
+  get place(): string {
+    return this.#place;
+  }
+}
+
 /** Whether a command names production: by its arguments, its environment, its directory or the machine it runs on. */
-export function isProduction(
-  invocation: Invocation,
-  environment: readonly Assignment[],
-  chosen: readonly string[],
-): boolean {
-  const { args, assignments, remote, directory } = invocation;
+export function isProduction(invocation: Invocation, surroundings = new Surroundings()): boolean {
+  const { args, remote, directory } = invocation;
   const folder = directory.path?.slice(directory.path.lastIndexOf("/") + 1) ?? "";
   return args.some((word) => namesProduction(word.text)) ||
-    [...environment, ...assignments].some(({ name, value }) => namesPlace(name) && namesProduction(value.text)) ||
-    chosen.some(namesProduction) ||
+    surroundings.environmentOf(invocation).some(({ name, value }) => namesPlace(name) && namesProduction(value.text)) ||
+    namesProduction(surroundings.place) ||
     (remote !== undefined && namesProduction(remote)) ||
     /^prod(?:uction)?$/i.test(folder);
 }
