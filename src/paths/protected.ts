@@ -50,18 +50,34 @@ const startupInProject = [
   /\/(?:sitecustomize|usercustomize)\.py$|\/site-packages\/[^/]+\.pth$/i,
 ];
 
+/**
+ * What every path of a list above or below has in it. A hook lives for one call, and for most paths compiling one
+ * pattern spares it all of a list. src/paths/protected_test.ts holds that nothing is left out.
+ */
+export const shapes = {
+  startupInHome: /^(?:\.|library\/|documents\/|appdata\/)/,
+  startupAnywhere: /^(?:\/(?:etc|lib|usr|library)\/|[a-z]:\/)/i,
+  startupInProject: /\/\.|\/claude_desktop_config|customize\.py$|\.pth$/i,
+  hostSettings:
+    /\.(?:jsonc?|toml)$|\/(?:hooks|plugins?|extensions|agents|rules|config|settings|policy\.d|managed-settings\.d)\//i,
+};
+
+function oneOf(list: keyof typeof protectedPatterns, path: string): boolean {
+  return shapes[list].test(path) && protectedPatterns[list].some((pattern) => pattern.test(path));
+}
+
 /** True for files that start code by themselves: shell start-up, schedulers, services, hooks, editor tasks. */
 export function isStartupFile(path: string, context: Context): boolean {
   const home = inHome(path, context);
-  if (home !== undefined && startupInHome.some((pattern) => pattern.test(home))) return true;
-  return startupAnywhere.some((pattern) => pattern.test(path)) ||
-    startupInProject.some((pattern) => pattern.test(path));
+  if (home !== undefined && oneOf("startupInHome", home)) return true;
+  return oneOf("startupAnywhere", path) || oneOf("startupInProject", path);
 }
 
 /** True for files that say who may log in or become root, and for the system's job tables. */
 export function isAccountFile(path: string, context: Context): boolean {
   if (/\/\.ssh\/authorized_keys2?$/i.test(path)) return true;
   if (inHome(path, context) === ".rhosts" || inHome(path, context) === ".k5login") return true;
+  if (!/^(?:\/private)?\/(?:etc|var)\//.test(path)) return false;
   return /^(?:\/private)?\/etc\/(?:passwd|shadow|group|gshadow|master\.passwd|sudoers|doas\.conf|sudoers\.d(?:\/.*)?|pam\.d(?:\/.*)?|security\/.*|ssh\/(?:sshd_config(?:\.d\/.*)?|authorized_keys.*)|cron\.(?:d|daily|hourly|weekly|monthly)(?:\/.*)?|crontab|polkit-1\/.*|subuid|subgid|hosts\.equiv)-?$/
     .test(path) || /^(?:\/private)?\/var\/(?:spool\/cron|at\/tabs|cron\/tabs)(?:\/|$)/.test(path);
 }
@@ -130,8 +146,12 @@ const hostSettings = [
   /\/\.gemini\/(?:antigravity|config)\/.*hooks\.json$/,
 ];
 
+/** The lists of patterns by name. */
+export const protectedPatterns = { startupInHome, startupAnywhere, startupInProject, hostSettings };
+
 /** True for files in which a host of agents keeps its hooks, permissions or trust. */
 export function isHostSettings(path: string, context: Context): boolean {
+  if (!shapes.hostSettings.test(path)) return false;
   const at = context.caseInsensitive ? path.toLowerCase() : path;
   return hostSettings.some((pattern) =>
     (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
