@@ -1,7 +1,7 @@
 /** Judges a call by rules and policy. Does no I/O of its own; rules ask `context.facts` once they match. */
 
 import { GuardError } from "./errors.ts";
-import { decisionAt, isActive } from "./levels.ts";
+import { decisionAt, floorAt, isActive } from "./levels.ts";
 import { matchesGlob } from "./paths/glob.ts";
 import { isWithin, normalise } from "./paths/normal.ts";
 import { locate } from "./paths.ts";
@@ -409,7 +409,9 @@ function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy)
   const levelled = level !== "standard" && !ownRules.some((rule) => rule.id === finding.rule);
   const own = lookUp(rules, finding.rule) ??
     (levelled ? decisionAt(finding.rule, finding.decision, level) : finding.decision);
-  const least = floor === undefined ? undefined : lookUp(floor.rules, finding.rule);
+  const least = floor === undefined
+    ? undefined
+    : lookUp(floor.rules, finding.rule) ?? (levelled ? floorAt(finding.rule, floor.level) : undefined);
   return least !== undefined && strictness[least] > strictness[own] ? least : own;
 }
 

@@ -74,6 +74,29 @@ export function decisionAt(rule: string, decision: "ask" | "deny", level: Level)
     : decision;
 }
 
+/**
+ * What a level of the administrator's policy says about a rule, or about a whole category (`category/*`), which
+ * nothing below that policy loosens; undefined when the level changes nothing about it.
+ */
+export function floorAt(rule: string, level: Level): "ask" | "deny" | undefined {
+  const name = rule.slice(0, rule.indexOf("/"));
+  const own = levels.find((one) => one === name && one !== "standard");
+  let least: "ask" | "deny" | undefined = own !== undefined && reaches(level, own) ? "ask" : undefined;
+  for (const one of levels) {
+    if (!reaches(level, one)) break;
+    const says = deltas[one];
+    for (const key of [rule, `${name}/*`]) if (Object.hasOwn(says, key)) least = "deny";
+  }
+  return least;
+}
+
+/** Whether a level changes something about a rule, or about some rule of a category (`category/*`). */
+export function isSetByLevel(id: string, level: Level): boolean {
+  if (floorAt(id, level) !== undefined) return true;
+  if (!id.endsWith("/*")) return false;
+  return levels.some((one) => reaches(level, one) && Object.keys(deltas[one]).some((key) => key.startsWith(id.slice(0, -1))));
+}
+
 type Levelled = Pick<Policy, "level" | "rules" | "floor">;
 
 /** Whether a rule is asked: its level is reached, or the policy says by its id or category what it decides. */

@@ -147,6 +147,16 @@ Deno.test("a policy's word about a rule counts before the level", async () => {
   assert.equal(verdict({ action: "rm -rf ../other" }, { level: "strict", rules: { "filesystem/*": "ask" } }).decision, "ask");
 });
 
+Deno.test("a level of the administrator holds whatever else the policy says", () => {
+  const { mode, onError, whenAskUnsupported } = builtInPolicy;
+  const floor = { mode, onError, whenAskUnsupported, level: "strict", rules: {} } as const;
+  const off = { level: "strict", rules: { "strict/*": "off", "filesystem/*": "off" }, floor } as const;
+  assert.equal(verdict({ action: "printenv" }, off).decision, "ask");
+  assert.equal(verdict({ action: "rm -rf ../other" }, off).decision, "deny");
+  // About what a level does not change, the user decides.
+  assert.equal(verdict({ action: "rm -rf /" }, off).findings.some(({ rule }) => rule === "filesystem/delete-root"), false);
+});
+
 Deno.test("rules of a higher level are not even loaded at standard", async () => {
   const { call, context } = setting({ action: "printenv" }, {});
   assert.ok((await loadRulesFor(call, context)).every((rule) => rule.level === undefined));

@@ -3,7 +3,7 @@
  * cannot be loosened below it, and a project, whose files an agent can write, can only tighten.
  */
 
-import { levels } from "../levels.ts";
+import { floorAt, isSetByLevel, levels } from "../levels.ts";
 import type { Exception, FailureMode, Policy, Rule } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
@@ -303,13 +303,13 @@ function categoryOf(id: string): string {
   return `${id.slice(0, id.indexOf("/"))}/*`;
 }
 
-/** What the managed layer says about a rule or its category; an id counts before its category. */
+/** What the managed layer says about a rule or its category, also by its level; an id counts before its category. */
 export function floorOf(floor: Policy["floor"], id: string): Override | undefined {
-  const rules = floor?.rules;
-  if (rules === undefined) return undefined;
+  if (floor === undefined) return undefined;
+  const { rules, level } = floor;
   if (Object.hasOwn(rules, id)) return rules[id];
   const category = categoryOf(id);
-  return Object.hasOwn(rules, category) ? rules[category] : undefined;
+  return Object.hasOwn(rules, category) ? rules[category] : floorAt(id, level);
 }
 
 /** Whether an exception for a rule or category would reach something that the managed layer decides. */
@@ -317,6 +317,7 @@ function overlapsFloor(floor: Policy["floor"], id: string): boolean {
   const own = floorOf(floor, id);
   if (own !== undefined && own !== "off") return true;
   if (!id.endsWith("/*")) return false;
+  if (own === undefined && floor !== undefined && isSetByLevel(id, floor.level)) return true;
   return Object.entries(floor?.rules ?? {}).some(([other, decision]) =>
     decision !== "off" && categoryOf(other) === id
   );

@@ -211,6 +211,27 @@ Deno.test("a level can only be raised below the layer that sets it for others", 
   assert.equal(merge({ managed: {}, user: { level: "strict" } }).policy.level, "strict");
 });
 
+Deno.test("what an administrator's level decides is not loosened below", () => {
+  const managed = { level: "strict" } as const;
+  const { policy, problems } = merge({
+    managed,
+    user: {
+      rules: { "git/clean": "ask", "strict/add-package": "off", "git/delete-branch": "off", "tampering/*": "off" },
+      exceptions: [
+        { rule: "git/clean", reason: "a" },
+        { rule: "git/*", reason: "b" },
+        { rule: "git/delete-branch", reason: "c" },
+      ],
+    },
+  });
+  assert.deepEqual(policy.rules, { "git/delete-branch": "off" });
+  assert.deepEqual(policy.exceptions.map(({ reason }) => reason), ["c"]);
+  assert.equal(problems.length, 5);
+  // The administrator's own word about a rule counts before the level.
+  const own = merge({ managed: { ...managed, rules: { "git/clean": "ask" } }, user: { rules: { "git/clean": "ask" } } });
+  assert.deepEqual([own.policy.rules, own.problems], [{ "git/clean": "ask" }, []]);
+});
+
 Deno.test("a project cannot ask for more than a hook has time for", () => {
   const many = (count: number, length: number) =>
     Array.from({ length: count }, (_, i) => `${i}${"*a".repeat(length)}`);
