@@ -9,6 +9,7 @@
  */
 
 import { isAbsolute, join } from "node:path";
+import process from "node:process";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
 import { redact } from "./redact.ts";

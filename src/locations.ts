@@ -1,6 +1,7 @@
 /** Where guard keeps its policy and its state, by system and environment. */
 
 import { posix, win32 } from "node:path";
+import process from "node:process";
 
 export type System = "linux" | "darwin" | "windows";
 

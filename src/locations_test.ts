@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { homeDirectory, locations, managedPolicy, projectPolicy } from "./locations.ts";
 
 function env(values: Record<string, string>): (name: string) => string | undefined {

@@ -68,6 +68,7 @@ Deno.test("secrets and what a terminal acts on do not get into a text", () => {
     "deny",
   );
   assert.doesNotMatch(text, /abcdefghijklmnop/);
+  // deno-lint-ignore no-control-regex -- that none is left is what is tested
   assert.doesNotMatch(text, /[\u001b\u202e]/);
 });
 
@@ -89,6 +90,7 @@ Deno.test("texts are one bounded line, whatever is in them", () => {
           usageText(evidence),
         ]
       ) {
+        // deno-lint-ignore no-control-regex -- that none is left is what is tested
         assert.match(text, /^guard: [^\n\r\u0000-\u001f]+$/u);
         assert(text.length < 4200);
       }

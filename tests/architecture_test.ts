@@ -164,7 +164,7 @@ Deno.test("the hook loads few modules, one adapter, and none of the heavy librar
   const lazyRules = new Set(modules.get("rules/registry.ts")?.dynamics);
   assert(lazyRules.size > 0);
   const outside = [...loaded].filter((path) => !modules.has(path)).sort();
-  assert.deepEqual(outside.filter((path) => !["node:path", "unbash"].includes(path)), []);
+  assert.deepEqual(outside.filter((path) => !["node:path", "node:process", "unbash"].includes(path)), []);
   for (const path of loaded) {
     assert(!/^src\/(?:cli|install|doctor)\//.test(path), `the hook loads ${path}`);
     assert(!lazyRules.has(path), `the hook loads ${path} for every call`);

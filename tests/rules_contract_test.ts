@@ -6,7 +6,7 @@ import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { builtInPolicy } from "../src/policy/built_in.ts";
 import { loadAllRules, loadRulesFor } from "../src/rules_loader.ts";
-import type { Action, Context, Decision, Example, FakeFacts, HookCall, Level, Rule, Verdict } from "../src/types.ts";
+import type { Action, Context, Decision, Example, FakeFacts, HookCall, Level, Verdict } from "../src/types.ts";
 
 const all = await loadAllRules();
 

@@ -6,7 +6,7 @@ import { parseDocument } from "../install/document.ts";
 import { detectHost } from "../install/detect.ts";
 import { type OwnEntry, ownEntries } from "../install/entry.ts";
 import { jobsFor } from "../install/hosts.ts";
-import { type Machine } from "../install/machine.ts";
+import type { Machine } from "../install/machine.ts";
 import { decode, readConfiguration } from "../install/write.ts";
 import { GuardError } from "../errors.ts";
 import type { HostAdapter, InstallTarget } from "../types.ts";

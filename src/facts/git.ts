@@ -7,6 +7,7 @@
  */
 
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import process from "node:process";
 import type { GitFacts } from "../types.ts";
 import { realPath } from "./real_path.ts";
 

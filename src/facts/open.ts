@@ -3,6 +3,8 @@
  * A FIFO would block for ever, a device never ends, a sparse file fills the memory; none of them does here.
  */
 
+import process from "node:process";
+
 export type Opened =
   | { readonly state: "text"; readonly text: string }
   | { readonly state: "missing" }
