@@ -38,7 +38,8 @@ async function measure(command: readonly string[], payload: string, repeat: numb
 time for ((i = 0; i < repeat; i++)); do "$@" <"$payload" >/dev/null 2>&1; done`;
   const { stderr, success } = await new Deno.Command("bash", {
     args: ["-c", script, "measure", payload, String(repeat), ...command],
-    env: { LC_ALL: "C" },
+    // Without a zone the runtime looks through all there are when it starts, which would hide what a hook costs.
+    env: { LC_ALL: "C", TZ: "UTC" },
     stdin: "null",
     stdout: "null",
     stderr: "piped",
