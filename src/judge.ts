@@ -11,6 +11,7 @@ import { plainUnderstanding } from "./plain_command.ts";
 import type { Invocation, PathUse, Understanding } from "./shell/model.ts";
 import type { understand } from "./shell/understand.ts";
 import { impliedActions } from "./tool_arguments.ts";
+import { unknownCode } from "./unknown_code.ts";
 import type {
   Action,
   ActionOf,
@@ -317,7 +318,7 @@ function doubtful(
     }];
   }
   if (understanding === undefined || action.kind !== "shell") return [];
-  const findings: Finding[] = understanding.doubts.map((doubt) => ({
+  const findings: Finding[] = [...understanding.doubts, ...unknownCode(understanding)].map((doubt) => ({
     rule: `shell/${doubt.reason}`,
     decision: "ask",
     severity: "medium",

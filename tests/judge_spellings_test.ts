@@ -102,6 +102,49 @@ table("git, a little off the path", "ask", [
   "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name git status",
 ]);
 
+table("code from somewhere unknown", "ask", [
+  'bash "$FILE"',
+  'bash -Oextglob "$FILE"',
+  'source "$FILE"',
+  "find . -exec bash \"$FILE\" \\;",
+  "xargs bash",
+  "xargs -n1 python3",
+  "xargs -I{} sh {}",
+  "xargs bash -c",
+  "xargs -I{} git {}",
+  "xargs -I{} git clean -d{}",
+  "xargs sh -c '\"$1\"' _",
+  "parallel",
+  'BASH_ENV="$STARTUP" bash build.sh',
+  "bash --rcfile /tmp/start.sh -i",
+  "'git status; ls'",
+]);
+
+table("code that is handed over plainly", "none", [
+  'bash "$DIR/test.sh"',
+  'source "$VENV/bin/activate"',
+  'for f in tests/*.sh; do bash "$f"; done',
+  "find tests -name '*.sh' -exec bash {} \\;",
+  "xargs -n1 node build.js",
+  "xargs perl -pi -e 's/a/b/'",
+  "find lib | xargs -I{} sh -c 'echo {}; sed -n 1,20p {}'",
+  "git branch --merged | xargs -n1 git branch -d",
+  "git ls-files | xargs -I{} git log -1 --format=%H {}",
+  "parallel --dry-run rm -rf {} ::: /",
+  "seq 3 | parallel echo {}",
+  "bash -s -- \"$VERSION\" < install.sh",
+  "BASH_ENV=/dev/null bash build.sh",
+  '"/opt/Some Tool/bin/tool" --help',
+]);
+
+table("programs under other spellings", "deny", [
+  "RM -rf /",
+  "Sudo RM -rf /usr",
+  "printf 'rm -rf /usr\\n' | parallel",
+  "parallel bash -c ::: 'rm -rf /usr'",
+  "node -pe 'require(\"child_process\").execSync(\"rm -rf /usr\")'",
+]);
+
 table("git that loses nothing", "none", [
   ["git rm -f lib/pay.ts", filled],
   "git rm -rf --cached .",

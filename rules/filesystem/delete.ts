@@ -437,6 +437,7 @@ export const deletion: readonly PathRule[] = [
       match: [
         { action: "ssh dev@build.example.com 'rm -rf /tmp/old'" },
         { action: "ssh build.example.com rm /tmp/old.log" },
+        { action: "ssh dev@build.example.com rm -r /tmp/releases" },
       ],
       pass: [
         { action: "ssh build.example.com ls /tmp" },

@@ -1055,7 +1055,10 @@ export function programName(word: Word): string {
   const windows = /^[A-Za-z]:[\\/]|\.(?:exe|cmd|bat|com)$|^\\\\/i.test(text);
   const slash = windows ? Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) : text.lastIndexOf("/");
   const base = text.slice(slash + 1);
-  return windows ? base.replace(/\.(?:exe|cmd|bat|com)$/i, "").toLowerCase() : base;
+  const lower = base.toLowerCase();
+  if (windows) return lower.replace(/\.(?:exe|cmd|bat|com)$/, "");
+  // Volumes without case find the program under any spelling, and elsewhere there is none to be mistaken.
+  return base !== lower && risky.has(lower) ? lower : base;
 }
 
 const risky = new Set(

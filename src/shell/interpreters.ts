@@ -228,7 +228,9 @@ function readArguments(args: readonly Word[], interpreter: Interpreter) {
 function clusterCode(text: string, interpreter: Interpreter): number {
   for (let at = 1; at < text.length; at++) {
     const option = `-${text[at]}`;
-    if (interpreter.code.includes(option)) return at;
+    // `node -pe`: two options for one code.
+    const both = at + 2 === text.length && interpreter.code.includes(`-${text[at + 1]}`);
+    if (interpreter.code.includes(option) && !both) return at;
     if (interpreter.values?.includes(option) || !/[A-Za-z0]/.test(text[at]!)) return -1;
     if (interpreter.language === "perl" && /[iIMmFxCD]/.test(text[at]!)) return -1;
   }

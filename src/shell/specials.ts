@@ -199,10 +199,10 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
 
 /** GNU parallel: a template, and the values for it behind `:::` or on standard input. */
 function runParallel(evaluation: Evaluation, call: Call): Output {
-  const { operands } = splitOptions(call.args, {
-    values: "jSaINnLlPC",
+  const { options, operands } = splitOptions(call.args, {
+    values: "jSaINnLlPCd",
     longValues:
-      "jobs sshlogin arg-file colsep delay joblog retries results timeout max-args max-procs tmpdir workdir env halt"
+      "jobs sshlogin arg-file colsep delay joblog retries results timeout max-args max-procs tmpdir workdir env halt nice header delimiter rpl load memfree tagstring tempdir shuf-seed recstart recend block max-lines max-replace-args profile"
         .split(" "),
   });
   const at = operands.findIndex((word) => /^:::?:?\+?$/.test(word.text));
@@ -213,13 +213,24 @@ function runParallel(evaluation: Evaluation, call: Call): Output {
       operands.slice(at + 1).some((word) => word.text.startsWith(":::"))
     ? undefined
     : operands.slice(at + 1, at + 65);
+  if (options.some(({ name }) => name === "dry-run" || name === "dryrun")) {
+    evaluation.emit(evaluation.invocation(call));
+    return undefined;
+  }
   const frame = nested(call, "nested-script", "parallel", { stdin: undefined, moreArguments: false });
   if (template.length === 0) {
     for (const value of values ?? []) evaluation.runCode(value.pieces, value.span, call.scope, frame);
-    if (values === undefined) evaluation.emit(evaluation.invocation(call));
+    if (values !== undefined) return undefined;
+    // Without a template every line of the input is a command.
+    evaluation.emit(evaluation.invocation(call));
+    const lines = splitWhite(call.frame.stdin?.atoms ?? [], /\n/).slice(0, 64);
+    for (const line of lines) evaluation.runCode(line, call.span, call.scope, frame);
     return undefined;
   }
-  const pieces = values?.map((value) => value.pieces) ??
+  // In a template a value is one word, whatever is in it.
+  const pieces = values?.map((value) =>
+    value.isStatic && /[^\w@%+=:,./{}-]/.test(value.text) ? [plain(`'${value.text.replaceAll("'", `'\\''`)}'`)] : value.pieces
+  ) ??
     [[unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]];
   for (const value of pieces) {
     const words = template.map((word) => replaceText(word, marks.exec(word.text)?.[0] ?? "{}", value));
