@@ -3,7 +3,7 @@
 import type { Assignment, Invocation, Understanding, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Match } from "../../src/types.ts";
 import { evidenceOf } from "../evidence.ts";
-import { type OptionSpec, type ParsedOption, parseArguments } from "../options.ts";
+import { type OptionSpec, type ParsedArguments, type ParsedOption, parseArguments } from "../options.ts";
 import { isProduction, Surroundings } from "./production.ts";
 
 /** One form of a command. */
@@ -55,8 +55,9 @@ const runners = ["yarn", "pnpm", "bun", "npx", "pnpx", "bunx"];
  * @param run the programs come as packages too, and are then run by a package manager
  */
 export function formRule(data: RuleData, clients: Clients, forms: readonly Form[], run?: "by-runners"): CommandRule {
-  const byProgram = new Map<string, Form[]>();
-  for (const form of forms) {
+  const byProgram = new Map<string, ReadForm[]>();
+  for (const written of forms) {
+    const form = { ...written, choices: written.words?.split(" ").map((choices) => choices.split("|")) };
     for (const program of form.on.split(" ")) {
       const list = byProgram.get(program);
       if (list === undefined) byProgram.set(program, [form]);
@@ -70,7 +71,7 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
     match(understanding: Understanding): readonly Match[] {
       const matches: Match[] = [];
       const surroundings = new Surroundings();
-      for (const started of understanding.invocations) {
+      for (const [at, started] of understanding.invocations.entries()) {
         surroundings.note(started);
         const invocation = run === undefined ? started : runBy(started, byProgram);
         const { program } = invocation;
@@ -78,7 +79,7 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
         if (known === undefined) continue;
         const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
         const spec = typeof client === "function" ? client(invocation.args) : client;
-        const answered = () => isAnswered(invocation, understanding);
+        const answered = () => isAnswered(invocation, understanding.invocations.slice(Math.max(0, at - 8), at));
         const found = matchForms(known, invocation, spec, surroundings, answered, data.decision);
         if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
       }
@@ -99,8 +100,13 @@ function runBy(invocation: Invocation, programs: ReadonlyMap<string, unknown>): 
   return { ...invocation, program: name, word, args: invocation.args.slice(at + 1) };
 }
 
+/** A form with its words taken apart. */
+interface ReadForm extends Form {
+  readonly choices: readonly (readonly string[])[] | undefined;
+}
+
 function matchForms(
-  forms: readonly Form[],
+  forms: readonly ReadForm[],
   invocation: Invocation,
   spec: OptionSpec,
   surroundings: Surroundings,
@@ -112,7 +118,7 @@ function matchForms(
   if (command.operands[0]?.text === "help") return undefined;
   let best: Omit<Match, "evidence"> | undefined;
   for (const form of forms) {
-    if (!matchesWords(form.words, command.operands, command.doubtful)) continue;
+    if (!matchesWords(form.choices, command.operands, command.doubtful)) continue;
     if (form.options !== undefined && !command.has(...form.options)) continue;
     if (form.without !== undefined && command.has(...form.without)) continue;
     if (form.when !== undefined && !form.when(command)) continue;
@@ -127,6 +133,32 @@ function matchForms(
   return best;
 }
 
+interface Parsed {
+  readonly spec: OptionSpec;
+  readonly parsed: ParsedArguments;
+  /** Names of the options that are switched on. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Rules of one category read the same command lines. */
+const cache = new WeakMap<Invocation, Parsed>();
+
+function parse(invocation: Invocation, spec: OptionSpec): Parsed {
+  const known = cache.get(invocation);
+  if (known?.spec === spec) return known;
+  const parsed = parseArguments(invocation.args, spec);
+  const names = new Set<string>();
+  for (const { name, value } of parsed.options) {
+    if (value !== undefined && /^(?:false|none|0)$/i.test(value.text) && !spec.values?.includes(name)) continue;
+    names.add(name);
+    // Go programs take one dash and two alike.
+    if (spec.style === "words") names.add(name.startsWith("--") ? name.slice(1) : `-${name}`);
+  }
+  const read = { spec, parsed, names };
+  cache.set(invocation, read);
+  return read;
+}
+
 interface ReadCommand extends FormCommand {
   /** How many of the first operands may be values of options that are not known. */
   readonly doubtful: number;
@@ -138,14 +170,7 @@ function readCommand(
   spec: OptionSpec,
   surroundings: Surroundings,
 ): ReadCommand {
-  const parsed = parseArguments(invocation.args, spec);
-  const names = new Set<string>();
-  for (const { name, value } of parsed.options) {
-    if (value !== undefined && /^(?:false|none|0)$/i.test(value.text) && !spec.values?.includes(name)) continue;
-    names.add(name);
-    // Go programs take one dash and two alike.
-    if (spec.style === "words") names.add(name.startsWith("--") ? name.slice(1) : `-${name}`);
-  }
+  const { parsed, names } = parse(invocation, spec);
   let production: boolean | undefined;
   // `cargo +nightly build`: the version of the tool stands in front.
   const operands = parsed.operands[0]?.text.startsWith("+") ? parsed.operands.slice(1) : parsed.operands;
@@ -180,14 +205,17 @@ function doubtfulOperands(
   return count;
 }
 
-function matchesWords(written: string | undefined, operands: readonly Word[], doubtful: number): boolean {
-  if (written === undefined) return true;
-  const wanted = written.split(" ");
+function matchesWords(
+  wanted: readonly (readonly string[])[] | undefined,
+  operands: readonly Word[],
+  doubtful: number,
+): boolean {
+  if (wanted === undefined) return true;
   for (let start = 0; start <= doubtful; start++) {
     if (
       wanted.every((choices, index) => {
         const word = operands[start + index];
-        return word !== undefined && choices.split("|").some((choice) => matchesWord(choice, word.text));
+        return word !== undefined && choices.some((choice) => matchesWord(choice, word.text));
       })
     ) return true;
   }
@@ -201,12 +229,16 @@ function matchesWord(choice: string, text: string): boolean {
   return choice === text;
 }
 
-/** True when the answer to a question is piped or written into the command. */
-function isAnswered(invocation: Invocation, understanding: Understanding): boolean {
+/**
+ * True when the answer to a question is piped or written into the command.
+ *
+ * @param before what runs shortly before it
+ */
+function isAnswered(invocation: Invocation, before: readonly Invocation[]): boolean {
   const { pipeline, stdin } = invocation;
   if (stdin?.isStatic === true && /^\s*y(?:es)?\s*$/i.test(stdin.text)) return true;
   return pipeline.index > 0 &&
-    understanding.invocations.some((one) =>
+    before.some((one) =>
       one.program === "yes" && one.pipeline.id === pipeline.id && one.pipeline.index === pipeline.index - 1
     );
 }

@@ -24,9 +24,13 @@ export function namesPlace(name: string): boolean {
   return places.test(name);
 }
 
+const exporters = new Set(["export", "declare", "typeset", "set", "setx"]);
+const choosers = new Set(
+  "kubectl oc kubectx kubens terraform tofu terragrunt pulumi gcloud az docker firebase railway".split(" "),
+);
+
 /** Variables that earlier commands of the line exported, for what comes after them. */
 function exported(invocation: Invocation): readonly Assignment[] {
-  if (!/^(?:export|declare|typeset|setx?|\$env)$/.test(invocation.program)) return [];
   const found: Assignment[] = [];
   for (const word of invocation.args) {
     const equals = word.text.indexOf("=");
@@ -78,12 +82,14 @@ export class Surroundings {
 
   /** Takes note of what a command sets up. */
   note(invocation: Invocation): void {
+    const { program } = invocation;
+    if (choosers.has(program)) this.#place = chosenPlace(invocation) ?? this.#place;
+    if (!exporters.has(program)) return;
     for (const assignment of exported(invocation)) {
       if (this.#environment.size < 100 || this.#environment.has(assignment.name)) {
         this.#environment.set(assignment.name, assignment);
       }
     }
-    this.#place = chosenPlace(invocation) ?? this.#place;
   }
 
   /** Variables that were exported, the last value of each, and those of the command itself. */
