@@ -22,17 +22,23 @@ const ASSIGNED = /([=:]["']?)([A-Za-z0-9+\/_\-]{24,})/g;
 
 /** A word that makes what it names a secret, what may follow in the name, and optional quotes. */
 const SENSITIVE =
-  /(passwords?|passwd|passphrase|pass(?![a-z])|pwd|secrets?|tokens?|api[_-]?keys?|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?|authorization|auth[_-]?key|x-auth|set-cookie|cookie)([A-Za-z0-9_\-]{0,32})(\\?["'])?/gi;
+  /(passwords?|passwd|passphrase|pass(?![a-z])|pwd|secrets?|tokens?|api[_-]?keys?|apikey|access[_-]?key|account[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?|authorization|auth[_-]?key|(?:master|session|storage|consumer|shared|hmac|webhook)[_-]?key|_auth(?![a-z])|jwt|x-amz-signature|sharedaccesssignature|x-auth|set-cookie|cookie)([A-Za-z0-9_\-]{0,32})(\\?["'])?/gi;
 /** Names that point to a secret without being one. */
 const POINTS_TO =
   /(?:file|path|dir|url|uri|name|stdin|env|type|id|ttl|length|expiry|expires|count|limit)s?$/i;
+
+/** Programs that take a password in a form of their own, or read one from their input. */
+const PROGRAMS =
+  /mysql|mariadb|sshpass|redis-cli|openssl|docker|podman|nerdctl|buildah|skopeo|helm|\boc\b|\baz\b|mongo|cqlsh|rabbitmq|influx|rdesktop|ncftp|\boras\b|\bcrane\b|user(?:add|mod)|zip|sqlcmd|\bbcp\b|mosquitto|\bisql\b|\b7z|rar\b|ldap|security|freerdp|snmp|htpasswd|\bgh\b|doctl|vault|\bbao\b|config|curl|wget|lftp|http|\bxh\b|smb|rpcclient|-stdin|--with-token|chpasswd|sudo/;
 
 /**
  * Something without which none of the patterns here can match. Most texts have none of it, and one look for all
  * costs less than the first use of each pattern.
  */
-const SUSPICIOUS =
-  /[=:]|[A-Za-z0-9_.\-]{11}|bearer|pass|pwd|secret|token|key|cred|auth|cookie|mysql|mariadb|redis|curl|wget|http|xh/i;
+const SUSPICIOUS = new RegExp(
+  `[=:]|[A-Za-z0-9_.\\-]{11}|bearer|pass|pwd|secret|token|key|cred|auth|cookie|jwt|signature|${PROGRAMS.source}`,
+  "i",
+);
 
 /** Returns the text with secrets replaced by `[redacted]`; the length may change. */
 export function redact(text: string): string {
@@ -117,7 +123,7 @@ function namedValues(text: string): string {
     const word = found[1] ?? "";
     const name = word + (found[2] ?? "");
     const after = SENSITIVE.lastIndex;
-    if (POINTS_TO.test(name) || isWorkingDirectory(text, found.index, name)) continue;
+    if ((POINTS_TO.test(name) && !/secret_?id$/i.test(name)) || isWorkingDirectory(text, found.index, name)) continue;
     const header = /^(?:authorization|x-auth|set-cookie|cookie)/i.test(word);
     let start = skipBlanks(text, after, 4);
     const separator = text[start];
@@ -184,7 +190,8 @@ function valueEnd(text: string, start: number): number {
   }
   for (; i < text.length; i++) {
     const c = text[i] ?? "";
-    if (quote !== "") {
+    if (c === "[" && text.startsWith(MARK, i)) i += MARK.length - 1;
+    else if (quote !== "") {
       if (c === "\\" && quote === '"') i++;
       else if (c === quote) {
         quote = "";
@@ -193,9 +200,12 @@ function valueEnd(text: string, start: number): number {
       }
     } else if (c === '"' || c === "'") quote = c;
     else if (c === "\\") i++;
-    else if (/[\s;&|<>)}\]`]/.test(c)) break;
+    else if (/[\s;&|<>)`]/.test(c)) break;
   }
-  return Math.min(i, text.length);
+  i = Math.min(i, text.length);
+  // A closing bracket at the end belongs to what the value stands in.
+  while (i > start && /[}\]]/.test(text[i - 1] ?? "") && !text.startsWith(MARK, i - MARK.length)) i--;
+  return i;
 }
 
 /** End of a header value: the closing quote of the argument it is in, or the end of the line. */
@@ -212,25 +222,104 @@ function isReference(value: string): boolean {
   return /^\$(?:\{[A-Za-z_]|[A-Za-z_][A-Za-z0-9_]*"?$|\(|env:)/.test(bare) || /^%[A-Za-z_]+%"?$/.test(bare);
 }
 
-/** Passwords that are attached to an option of one program: `mysql -pX`, `curl -u a:b`, `sshpass -p X`. */
+/** A value as it is written on a command line; a reference to a variable is none. */
+const VALUE = String.raw`(?!\$[A-Za-z_({])(?:"[^"\n]*"?|'[^'\n]*'?|[^\s"';|&]+)`;
+
+/**
+ * Options whose value is a password only for some programs, as one group that stays. What follows is the value,
+ * attached or behind blanks as the group says.
+ */
+const PROGRAM_OPTIONS: readonly (readonly [program: RegExp, option: string])[] = [
+  [/mysql|mariadb/, String.raw`\s-p`],
+  [/sshpass/, String.raw`\bsshpass\s{1,4}-p\s{0,4}`],
+  [/\bredis-cli\b/, String.raw`\s(?:-a|--pass)\s{1,4}`],
+  [/\bopenssl\b/, String.raw`\s-(?:[kK]|hmac|passin|passout|pass|macopt)\s{1,4}`],
+  [/\bopenssl\s{1,4}passwd\b/, String.raw`\bpasswd\s{1,4}(?:-[a-z0-9]{1,8}\s{1,4}){0,3}(?!-)`],
+  [/\b(?:login|mongo[a-z]{0,8}|cqlsh|rabbitmqadmin|influx|rdesktop|ncftp[a-z]{0,4})\b/, String.raw`\s-p\s{1,4}`],
+  [/\b(?:useradd|usermod)\b/, String.raw`\s-p\s{1,4}`],
+  [/\b(?:zip|unzip|zipcloak|sqlcmd|bcp|mosquitto_(?:pub|sub)|isql)\b/, String.raw`\s-P\s{0,4}`],
+  [/\b(?:7z|7za|7zr|7zz|rar|unrar)\b/, String.raw`\s-h?p`],
+  [/\b(?:ldap(?:search|add|modify|delete|whoami|passwd))\b/, String.raw`\s-w\s{1,4}`],
+  [/\bsecurity\s{1,4}(?:add|set|unlock)/, String.raw`\s-[wp]\s{1,4}`],
+  [/\bfreerdp/, String.raw`\s\/p:`],
+  [/\bsnmp[a-z]{2,9}\b/, String.raw`\s-[AXc]\s{1,4}`],
+  [/\bhtpasswd\b/, String.raw`\bhtpasswd\s{1,4}-[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}`],
+  [/\bgh\s{1,4}(?:secret|variable)\b/, String.raw`\s(?:-b|--body)[\s=]{1,4}`],
+  [/\bdoctl\b/, String.raw`\s-t\s{1,4}`],
+  [/\b(?:vault|bao)\s{1,4}login\b/, String.raw`\blogin\s{1,4}(?!-)`],
+  [/\bconfig(?:ure)?\s{1,4}set\b/, String.raw`\bset\s{1,4}\S{0,80}(?:secret|token|pass|_auth|key)\S{0,40}\s{1,4}(?![=:-])`],
+  [/\bcurl\b/, String.raw`\s(?:-b\s{0,4}(?=\S{1,200}=)|--oauth2-bearer\s{1,4})`],
+  [/\b(?:curl|lftp|wget|http|https|xh)\b/, String.raw`\s(?:-u|-a|-U|--user|--auth|--proxy-user)[ \t=]{0,4}[^\s:,"'$]{1,64}[:,](?!\/\/)`],
+  [/\bsmb(?:client|get|map)\b|\brpcclient\b/, String.raw`\s-U\s{0,4}[^\s%"'$]{1,64}%`],
+  // What is piped into a program that reads a password.
+  [/<<</, String.raw`(?:-stdin|--with-token|\bchpasswd|\bsudo\s{1,4}-S)\b[^\n|;&<]{0,120}<<<\s{0,4}`],
+];
+
+/** The same for a user and a password in one pair of quotes. */
+const QUOTED_PAIR =
+  /(\s(?:-u|-a|-U|--user|--auth|--proxy-user)[ \t=]{0,4})(?:"([^\s:,%"$]{1,64}[:,%])(?!\/\/|\$)[^"\n]+|'([^\s:,%'$]{1,64}[:,%])(?!\/\/)[^'\n]+)/g;
+
+/** What `echo` and its like hand to a program that reads a password from its input. */
+const PIPED =
+  /(\b(?:echo|printf)\s{1,4}(?:-[neE]{1,3}\s{1,4}){0,2}(?:["']?%s(?:\\n)?["']?\s{1,4})?)(?!\$[A-Za-z_({])("[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s"'|;&]{1,200})(?=\s{0,4}\|\s{0,4}[^|;&\n]{0,120}?(?:-stdin\b|--with-token\b|\bchpasswd\b|\bsudo\s{1,4}(?:-[a-zA-Z]{1,8}\s{1,4}){0,2}-[a-zA-Z]{0,4}S))/g;
+
+/** Passwords that are an option of one program or its input: `mysql -pX`, `curl -u a:b`, `echo X | sudo -S id`. */
 function programPasswords(text: string): string {
+  if (!PROGRAMS.test(text)) return text;
   let out = text;
-  if (/mysql|mariadb/.test(out)) {
-    out = out.replace(/(\s-p)(?![$\s])("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
+  if (/curl|lftp|wget|http|xh|smb|rpcclient/.test(out)) {
+    out = out.replace(QUOTED_PAIR, (_all, lead: string, double: string | undefined, single: string | undefined) =>
+      `${lead}${double === undefined ? `'${single ?? ""}` : `"${double}`}${MARK}`);
   }
-  if (out.includes("sshpass")) {
-    out = out.replace(/(\bsshpass\s{1,4}-p\s{0,4})(?!\$)("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
+  for (const [program, option] of PROGRAM_OPTIONS) {
+    if (!program.test(out)) continue;
+    out = out.replace(new RegExp(`(${option})${VALUE}`, "g"), (all, lead: string) => {
+      const value = all.slice(lead.length);
+      if (value.startsWith(MARK)) return all;
+      const quote = /^(["']).*\1$/s.exec(value)?.[1] ?? "";
+      return lead + quote + MARK + quote;
+    });
   }
-  if (/\bredis-cli\b/.test(out)) {
-    out = out.replace(/(\s(?:-a|--pass)\s{1,4})(?!\$)("[^"]*"?|'[^']*'?|[^\s"';|&]+)/g, `$1${MARK}`);
-  }
-  if (/\b(?:curl|wget|http|https|xh)\b/.test(out)) {
-    out = out.replace(
-      /(\s(?:-u|-a|--user|--auth|--proxy-user)[ \t=]{0,4}["']?[^\s:"'$]{1,64}:)(?!\$)[^\s"';|&]+/g,
-      `$1${MARK}`,
-    );
+  if (/-stdin|--with-token|chpasswd|sudo/.test(out)) {
+    out = out.replace(PIPED, (_all, lead: string, value: string) => {
+      const quote = /^["']/.exec(value)?.[0] ?? "";
+      return lead + quote + MARK + quote;
+    });
   }
   return out;
+}
+
+/**
+ * Redaction for texts that quote parts of another one. A part may have lost what shows that it is a secret:
+ * of `--password hunter22` only the second word. Every value that is redacted in the source is redacted in them.
+ */
+export function redactor(source: string): (text: string) => string {
+  const values = hiddenValues(source);
+  return (text) => {
+    let out = text;
+    for (const value of values) {
+      if (out.includes(value)) out = out.replaceAll(value, MARK);
+    }
+    return redact(out);
+  };
+}
+
+/** What stands in the source where its redacted form has marks, longest first. */
+function hiddenValues(source: string): readonly string[] {
+  const redacted = redact(source);
+  if (redacted === source) return [];
+  const [first = "", ...kept] = redacted.split(MARK);
+  const found = new Set<string>();
+  let at = first.length;
+  for (const [index, part] of kept.entries()) {
+    const isLast = index === kept.length - 1;
+    const end = isLast ? source.length - part.length : part === "" ? at : source.indexOf(part, at + 1);
+    if (end < at || found.size >= 64) break;
+    const value = source.slice(at, end);
+    for (const form of [value, value.replaceAll(/["'\\]/g, "")]) if (form.length >= 4) found.add(form);
+    at = end + part.length;
+  }
+  return [...found].sort((a, b) => b.length - a.length);
 }
 
 /** True for values that no person writes: mixed case, digits, and many different characters. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { redact } from "./redact.ts";
+import { redact, redactor } from "./redact.ts";
 
 /** Made-up keys, put together at run time so that no scanner takes this file for a leak. */
 const body = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6";
@@ -61,11 +61,65 @@ Deno.test("named values are redacted in the forms they are written in", () => {
     `client_secret := "${plain}"`,
     `password = """${plain}"""`,
     `PASSWORD=${plain.slice(0, 4)}"${plain.slice(4)}"'${plain}'`,
+    `PASSWORD=x]${plain}`,
+    `openssl enc -aes-256-cbc -k ${plain} -in a -out b`,
+    `openssl enc -aes-256-cbc -K ${plain} -iv 00`,
+    `openssl rsa -passin pass:${plain} -in key.pem`,
+    `openssl passwd -6 ${plain}`,
+    `mysqldump --password=${plain} shop`,
+    `mysql -u root -p'${secret}' shop`,
+    `sshpass -p${plain} ssh host`,
+    `curl -u 'me:${plain} ${plain}' https://example`,
+    `curl --user "me:${plain}" https://example`,
+    `curl -ume:${plain} https://example`,
+    `curl -b sid=${plain} https://example`,
+    `curl -H "authorization: Basic ${plain}" https://example`,
+    `curl -H Authorization:${plain} https://example`,
+    `{"headers": {"Authorization": "Basic ${plain}", "Cookie": "a=1; b=${plain}"}}`,
+    `Set-Cookie: sid=${plain}; Path=/`,
+    `lftp -u me,${plain} ftp.example`,
+    `smbclient //host/share -U me%${plain}`,
+    `docker login -u me -p ${plain} registry.example`,
+    `zip -P ${plain} a.zip b`,
+    `7z a -p${plain} a.7z b`,
+    `ldapsearch -D cn=me -w ${plain}`,
+    `htpasswd -nbB file me ${plain}`,
+    `sqlcmd -S host -U me -P ${plain}`,
+    `vault login ${plain}`,
+    `gh secret set NAME --body ${plain}`,
+    `aws configure set aws_secret_access_key ${plain}`,
+    `echo ${plain} | sudo -S id`,
+    `printf '%s' '${secret}' | docker login -u me --password-stdin`,
+    `echo "root:${plain}" | chpasswd`,
+    `docker login --password-stdin <<< ${plain}`,
+    `npm config set //registry.example/:_authToken ${plain}`,
+    `REDISCLI_AUTH=${plain} redis-cli`,
+    `SECRET_ID=${plain}`,
   ];
   for (const text of texts) {
     const shown = redact(text);
     assert.ok(!shown.includes("tr0u") && !shown.includes(body.slice(0, 12)), `${text}\n${shown}`);
   }
+});
+
+Deno.test("a redacted key is marked once", () => {
+  assert.equal(redact(`GITHUB_TOKEN=ghp_${body} gh pr list`), "GITHUB_TOKEN=[redacted] gh pr list");
+  assert.equal(redact(`{"token": "ghp_${body}"}`), '{"token": "[redacted]"}');
+  assert.equal(redact("f(token=abcdef)"), "f(token=[redacted])");
+});
+
+Deno.test("parts of a text lose what is a secret in the whole", () => {
+  const commands: readonly (readonly [command: string, part: string])[] = [
+    ["tool --password hunter22 run", "hunter22"],
+    ["mysql -u root -phunter22 shop", "-phunter22"],
+    ["curl -u me:hunter22 https://example.com", "me:hunter22"],
+    ["PASSWORD='hunter 22' TOKEN=hunter33 run", "hunter 22 hunter33"],
+    [`PASSWORD=hun"ter"22 run`, "hunter22"],
+  ];
+  for (const [command, part] of commands) {
+    assert.doesNotMatch(redactor(command)(`the argument ${part} of the program`), /hunter/, command);
+  }
+  assert.equal(redactor("rm -rf build")("rm -rf build"), "rm -rf build");
 });
 
 Deno.test("private keys and web tokens are redacted whole", () => {
@@ -96,6 +150,13 @@ Deno.test("what is no secret stays readable", () => {
     "ssh -i ~/.ssh/id_ed25519 me@example.com",
     "--token-file /run/secrets/x",
     "mkdir -p build",
+    "docker run -p 8080:80 -v data:/data nginx",
+    "openssl x509 -in cert.pem -noout",
+    "curl -b cookies.txt https://example.com/a",
+    "git config set user.name me",
+    "echo done | sudo tee /dev/null",
+    "7z a out.7z src",
+    "ps -p 1234",
   ];
   for (const text of texts) assert.equal(redact(text), text);
 });
@@ -109,6 +170,16 @@ Deno.test("a generated secret never survives where its name says what it is", ()
     (n, s) => `{"${n}":"${s}"}`,
     (n, s) => `--${n} ${s}`,
     (n, s) => `export ${n}='${s}'`,
+    (n, s) => `--${n}=${s}`,
+    (n, s) => `-H 'X-${n}: ${s}'`,
+    (_, s) => `PGPASSWORD=${s} psql`,
+    (_, s) => `mysql -p${s}`,
+    (_, s) => `sshpass -p ${s} ssh host`,
+    (_, s) => `openssl enc -k ${s}`,
+    (_, s) => `curl -u me:${s}`,
+    (_, s) => `curl -H "Authorization: Basic ${s}"`,
+    (_, s) => `curl -H 'Cookie: sid=${s}'`,
+    (_, s) => `echo ${s} | sudo -S id`,
   );
   const noise = fc.string({ maxLength: 40 }).filter((text) => !/["'\\`]/.test(text));
   fc.assert(fc.property(secret, name, form, noise, noise, (s, n, write, before, after) => {
@@ -148,9 +219,20 @@ Deno.test("time grows linearly on hostile text", () => {
     "curl -u ",
     "A1b",
     "cookie",
+    "echo a",
+    "echo a | ",
+    "sudo -S ",
+    "sudo -S <<< ",
+    "openssl passwd -6 ",
+    "zip -P",
+    "htpasswd -b a a ",
+    "config set a",
+    " -u 'a:",
+    "[redacted]",
+    "token=[redacted]",
   ];
   for (const seed of seeds) {
-    const text = `mysql curl redis-cli sshpass ${seed.repeat(Math.ceil(400_000 / seed.length))}`;
+    const text = `mysql curl redis-cli sshpass smb zip vault login config set <<< ${seed.repeat(Math.ceil(400_000 / seed.length))}`;
     const started = performance.now();
     redact(text);
     const took = performance.now() - started;

@@ -3,7 +3,7 @@
  * instead. One line, bounded, without secrets and without characters that a terminal acts on.
  */
 
-import { redact } from "./redact.ts";
+import { redact, redactor } from "./redact.ts";
 import type { Action, Finding, Verdict } from "./types.ts";
 import { visible } from "./visible.ts";
 
@@ -24,11 +24,12 @@ export type Manner = "deny" | "ask" | "cannot-ask";
  */
 export function reasonText(verdict: Verdict, manner: Manner, actions: readonly Action[] = []): string {
   if (verdict.failure !== undefined) return failureText(verdict.failure, manner);
+  const hide = redactor(actions.map(quotable).join("\n"));
   const findings = [...verdict.findings].sort(strictestFirst);
   const shown = findings.slice(0, findingLimit);
   const parts = [
-    `guard: ${opening(manner, shown[0], actions)}`,
-    ...shown.map((finding, index) => findingText(finding, index > 0)),
+    `guard: ${opening(manner, shown[0], actions, hide)}`,
+    ...shown.map((finding, index) => findingText(finding, index > 0, hide)),
   ];
   if (findings.length > shown.length) {
     parts.push(`There are ${findings.length - shown.length} further findings.`);
@@ -64,8 +65,17 @@ export function failureText(failure: string, manner: Manner = "deny"): string {
   );
 }
 
-function opening(manner: Manner, first: Finding | undefined, actions: readonly Action[]): string {
-  const subject = first === undefined ? "this call" : quoted(subjectOf(first, actions[first.action]));
+type Hide = (text: string) => string;
+
+/** Longest text of an action in which secrets are looked for, in characters. */
+const quotableLimit = 16_384;
+
+function quotable(action: Action): string {
+  return action.kind === "shell" ? action.command.slice(0, quotableLimit) : "";
+}
+
+function opening(manner: Manner, first: Finding | undefined, actions: readonly Action[], hide: Hide): string {
+  const subject = first === undefined ? "this call" : quoted(subjectOf(first, actions[first.action]), hide);
   const rule = first === undefined ? "" : ` (rule ${first.rule})`;
   switch (manner) {
     case "deny":
@@ -77,10 +87,10 @@ function opening(manner: Manner, first: Finding | undefined, actions: readonly A
   }
 }
 
-function findingText(finding: Finding, further: boolean): string {
-  const subject = further ? `Also ${quoted(finding.evidence.text)} (rule ${finding.rule}): ` : "";
+function findingText(finding: Finding, further: boolean, hide: Hide): string {
+  const subject = further ? `Also ${quoted(finding.evidence.text, hide)} (rule ${finding.rule}): ` : "";
   const advice = clean(finding.advice, sentenceLimit);
-  return `${subject}${sentence(clean(finding.message, sentenceLimit))}${
+  return `${subject}${sentence(clean(finding.message, sentenceLimit, hide))}${
     advice === "" ? "" : ` Instead: ${sentence(advice)}`
   }`;
 }
@@ -109,8 +119,8 @@ function subjectOf({ evidence }: Finding, action: Action | undefined): string {
   }
 }
 
-function quoted(text: string): string {
-  return `\`${clean(text.trim(), evidenceLimit).replaceAll("`", "'")}\``;
+function quoted(text: string, hide: Hide): string {
+  return `\`${clean(text.trim(), evidenceLimit, hide).replaceAll("`", "'")}\``;
 }
 
 function sentence(text: string): string {
@@ -118,8 +128,8 @@ function sentence(text: string): string {
 }
 
 /** Cut before it is redacted, since it may be very long; a secret that the cut goes through is cut again. */
-function clean(text: string, limit: number): string {
-  return visible(redact(text.slice(0, limit * 4)), limit).trim().replace(/\.$/, "");
+function clean(text: string, limit: number, hide: Hide = redact): string {
+  return visible(hide(text.slice(0, limit * 4)), limit).trim().replace(/\.$/, "");
 }
 
 function strictestFirst(a: Finding, b: Finding): number {
