@@ -102,6 +102,20 @@ table("git, a little off the path", "ask", [
   "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=user.name git status",
 ]);
 
+const aliased: Row = {
+  facts: {
+    files: {
+      "/home/eva/shop/.git/config": '[core]\n\tbare = false\n[alias]\n\tnuke = "!rm -rf /usr"\n\tback = reset --hard\n',
+      "/home/eva/.gitconfig": "[alias]\n\tst = status -sb\n\tlg = !git log --oneline\n",
+    },
+    git: { modified: ["lib/cart.ts"], tracked: ["lib/cart.ts"] },
+  },
+};
+
+table("aliases in git's settings: destruction", "deny", [["git nuke", aliased], ["git -C lib nuke", aliased]]);
+table("aliases in git's settings: loss", "ask", [["git back", aliased], ["git back HEAD~1", aliased]]);
+table("aliases in git's settings: daily", "none", [["git st", aliased], ["git lg -5", aliased], ["git absent", aliased]]);
+
 table("code from somewhere unknown", "ask", [
   'bash "$FILE"',
   'bash -Oextglob "$FILE"',

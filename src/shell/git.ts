@@ -2,7 +2,7 @@
 
 import type { Call, Evaluation, Output } from "./evaluate.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
-import { dropText, plain } from "./pieces.ts";
+import { dropText, plain, textWord } from "./pieces.ts";
 import type { Word } from "./model.ts";
 import type { Scope } from "./scope.ts";
 
@@ -10,6 +10,7 @@ import type { Scope } from "./scope.ts";
 export function runGit(evaluation: Evaluation, call: Call): Output {
   const aliases = new Map<string, Word>();
   const { args } = call;
+  let directory: Word | undefined;
   let index = 0;
   for (; index < args.length; index++) {
     const text = args[index]!.text;
@@ -29,15 +30,22 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
       text === "--exec-path"
     ) {
       index++;
+      if (text === "-C") directory = args[index];
     } else if (!text.startsWith("-")) break;
   }
   for (const { name, value } of call.assignments) {
     if (commandVariables.has(name)) runValue(evaluation, call, value, name);
   }
   const subcommand = args[index]?.text;
-  const alias = subcommand === undefined ? undefined : aliases.get(subcommand.toLowerCase());
+  const alias = subcommand === undefined
+    ? undefined
+    : aliases.get(subcommand.toLowerCase()) ?? configuredAlias(evaluation, call, args[index]!, directory);
   if (alias !== undefined && !call.frame.calls.includes(`git ${subcommand}`)) {
     const rest = args.slice(index + 1);
+    // The alias works where -C leads.
+    const place = directory === undefined
+      ? []
+      : [{ kind: "text" as const, text: `-C ${evaluation.mark(directory.pieces)} `, quoted: true }];
     const frame = nested(call, "alias", `git ${subcommand}`, {
       calls: [...call.frame.calls, `git ${subcommand}`],
     });
@@ -48,7 +56,7 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
       return evaluation.runCode([...dropText(alias, 1).pieces, ...more], alias.span, call.scope, frame);
     }
     return evaluation.runCode(
-      [{ kind: "text", text: "git ", quoted: true }, ...alias.pieces, ...more],
+      [{ kind: "text", text: "git ", quoted: true }, ...place, ...alias.pieces, ...more],
       alias.span,
       call.scope,
       frame,
@@ -61,6 +69,55 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
   const asksForTop = index === 0 && args.length === 2 && subcommand === "rev-parse" && args[1]!.text === "--show-toplevel";
   const inside = workspace !== undefined && certain && (path === workspace || path?.startsWith(`${workspace}/`) === true);
   return asksForTop && inside ? [plain(`${workspace}\n`)] : undefined;
+}
+
+/** Subcommands of git itself, which no alias can replace. */
+const builtins: ReadonlySet<string> = new Set(
+  ("add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout checkout-index cherry " +
+    "cherry-pick citool clean clone commit commit-tree config count-objects credential describe diff diff-files diff-index " +
+    "diff-tree difftool fast-export fast-import fetch filter-branch filter-repo for-each-ref format-patch fsck gc grep gui " +
+    "hash-object help init instaweb lfs log ls-files ls-remote ls-tree maintenance merge merge-base merge-tree mergetool mv " +
+    "name-rev notes pack-objects prune pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere " +
+    "reset restore rev-list rev-parse revert rm send-email shortlog show show-branch show-ref sparse-checkout stash status " +
+    "submodule subtree svn switch symbolic-ref tag update-index update-ref verify-commit verify-tag version whatchanged " +
+    "worktree write-tree").split(" "),
+);
+
+/** An alias that the settings of the project or the user hold; looked for only when git has no such subcommand. */
+function configuredAlias(
+  evaluation: Evaluation,
+  call: Call,
+  name: Word,
+  directory: Word | undefined,
+): Word | undefined {
+  const { readFile, workspace, home } = evaluation.options;
+  if (readFile === undefined || !name.isStatic || !/^[A-Za-z][\w-]{0,60}$/.test(name.text) || builtins.has(name.text)) {
+    return undefined;
+  }
+  const other = directory === undefined ? undefined : evaluation.absolute(directory, call.scope);
+  const tops = [other, workspace, call.scope.directory.path].filter((path) => path !== undefined);
+  const files = [...new Set(tops)].map((path) => `${path}/.git/config`);
+  for (const file of [...files, `${home}/.gitconfig`, `${home}/.config/git/config`]) {
+    const value = aliasIn(readFile(file) ?? "", name.text.toLowerCase());
+    if (value !== undefined) return textWord(value, name.span);
+  }
+  return undefined;
+}
+
+/** The value of `name` in the section `[alias]` of a file of git's settings. */
+function aliasIn(text: string, name: string): string | undefined {
+  let inside = false;
+  let found: string | undefined;
+  for (const line of text.split("\n")) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
+    if (section !== undefined) inside = section.trim().toLowerCase() === "alias";
+    const setting = inside ? /^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/.exec(line.replace(/^\s*\[[^\]]*\]/, "")) : null;
+    if (setting === null || setting[1]!.toLowerCase() !== name) continue;
+    const value = setting[2]!.trim();
+    const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(value)?.[1];
+    found = (quoted ?? value).replaceAll(/\\(["\\])/g, "$1");
+  }
+  return found;
 }
 
 /** Options of subcommands whose value is a command; with `more`, git adds arguments to it. */
