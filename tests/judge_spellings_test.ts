@@ -41,6 +41,7 @@ table("secrets through other readers", "deny", [
 table("secrets of the project through other readers", "ask", [
   "perl -ne print .env",
   "git add -f .env",
+  "xargs -a .env echo",
   ["echo $(cat .env | xargs)", filled],
   ["env $(cat .env | xargs) echo $(cat .env)", filled],
 ]);

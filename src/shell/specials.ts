@@ -149,7 +149,10 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
     ) batch = Number(value!.text);
   }
   const words = operands.length === 0 ? [textWord("echo", call.span)] : operands;
-  const input = call.frame.stdin?.atoms;
+  const file = options.find(({ name }) => name === "a" || name === "arg-file")?.value;
+  // The words come out of a file, as if it were printed into the pipe.
+  if (file !== undefined) evaluation.emit({ ...evaluation.invocation(call), program: "cat", args: [file] });
+  const input = file === undefined ? call.frame.stdin?.atoms : evaluation.fileData(file, call.scope);
   const frame = nested(call, "wrapper", "xargs", { stdin: undefined });
   if (mark !== undefined) {
     const lines = input === undefined ? undefined : splitWhite(input, /\n/);
