@@ -12,7 +12,7 @@ import { isAbsolute, join } from "node:path";
 import process from "node:process";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
-import { redact } from "./redact.ts";
+import { redact, redactor } from "./redact.ts";
 import { writeWhole } from "./whole_file.ts";
 import type { Action, Decision, Finding, Policy } from "./types.ts";
 
@@ -107,6 +107,8 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
   try {
     const now = request.now ?? Date.now();
     const fingerprint = await fingerprintOf(request);
+    const subject = subjectOf(request.actions).slice(0, 16_000);
+    const hide = redactor(subject);
     const pending: Pending = {
       version: 1,
       code: codeOf(fingerprint),
@@ -116,8 +118,8 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
       cwd: request.cwd.slice(0, 4096),
       decision: request.findings.some((f) => f.decision === "deny") ? "deny" : "ask",
       rules: ruleIds(request.findings).slice(0, 40),
-      subject: redact(subjectOf(request.actions).slice(0, 16_000)).slice(0, 8000),
-      messages: request.findings.slice(0, 10).map((f) => redact(f.message.slice(0, 2000)).slice(0, 500)),
+      subject: redact(subject).slice(0, 8000),
+      messages: request.findings.slice(0, 10).map((f) => hide(f.message.slice(0, 2000)).slice(0, 500)),
     };
     const directory = join(request.state, "pending");
     writeWhole(directory, `${pending.code}.json`, `${JSON.stringify(pending)}\n`);

@@ -89,7 +89,7 @@ function opening(manner: Manner, first: Finding | undefined, actions: readonly A
 
 function findingText(finding: Finding, further: boolean, hide: Hide): string {
   const subject = further ? `Also ${quoted(finding.evidence.text, hide)} (rule ${finding.rule}): ` : "";
-  const advice = clean(finding.advice, sentenceLimit);
+  const advice = clean(finding.advice, sentenceLimit, hide);
   return `${subject}${sentence(clean(finding.message, sentenceLimit, hide))}${
     advice === "" ? "" : ` Instead: ${sentence(advice)}`
   }`;

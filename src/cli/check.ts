@@ -9,6 +9,7 @@ import type { Action, Decision } from "../types.ts";
 import { visible } from "../visible.ts";
 import { parseActionLine } from "./action_line.ts";
 import { exitCodes } from "./exit_codes.ts";
+import { hiding } from "./hidden.ts";
 import type { Judged, Judging } from "./judging.ts";
 import { readLines } from "./line_reader.ts";
 import { line, paint, warn, wrap, write } from "./terminal.ts";
@@ -127,20 +128,21 @@ export function warnOfPolicy({ policy }: Judged): void {
   if (more > 0) warn(`guard: policy: ${more} more problems. Run: guard policy`);
 }
 
-function showJudged({ verdict, policy }: Judged, json: boolean): void {
+function showJudged({ call, verdict, policy }: Judged, json: boolean): void {
+  const hidden = hiding(call.actions[0]);
   const { decision, findings, excepted, notes, failure } = verdict;
   if (json) {
-    line(JSON.stringify({ decision, findings, excepted, notes, ...(failure === undefined ? {} : { failure }) }));
+    line(hidden.json({ decision, findings, excepted, notes, ...(failure === undefined ? {} : { failure }) }));
     return;
   }
   line(decisionText(decision));
   for (const finding of findings) {
-    line(wrap(`${finding.rule} (${finding.decision}): ${visible(finding.message, 1000)}`, "  "));
-    line(wrap(`Instead: ${visible(finding.advice, 1000)}`, "  "));
+    line(wrap(`${finding.rule} (${finding.decision}): ${visible(hidden.text(finding.message), 1000)}`, "  "));
+    line(wrap(`Instead: ${visible(hidden.text(finding.advice), 1000)}`, "  "));
   }
   for (const finding of excepted) line(`  ${finding.rule}: excepted by the policy`);
-  for (const note of notes) line(wrap(visible(note.text, 1000), "  "));
-  if (failure !== undefined) line(wrap(`guard failed: ${visible(failure, 500)}`, "  "));
+  for (const note of notes) line(wrap(visible(hidden.text(note.text), 1000), "  "));
+  if (failure !== undefined) line(wrap(`guard failed: ${visible(hidden.text(failure), 500)}`, "  "));
   if (policy.policy.mode === "observe" && decision !== "none") {
     line("  The policy only observes: a host would not be stopped.");
   }
@@ -156,7 +158,8 @@ async function answerLine(text: string, judge: Judging, cwd: string | undefined)
       return [JSON.stringify({ id: parsed.id, error: `guard failed: ${verdict.failure}` }), false];
     }
     const findings = verdict.findings.map(({ rule, decision, message }) => ({ rule, decision, message }));
-    return [JSON.stringify({ id: parsed.id, decision: verdict.decision, findings }), true];
+    const told: unknown = JSON.parse(hiding(parsed.action).json(findings));
+    return [JSON.stringify({ id: parsed.id, decision: verdict.decision, findings: told }), true];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [JSON.stringify({ id: parsed.id, error: message }), false];

@@ -8,6 +8,7 @@ import type { Context, Finding } from "../types.ts";
 import { visible } from "../visible.ts";
 import { type ActionOptions, actionFrom, addActionOptions, decisionText, exitCodeOf, warnOfPolicy } from "./check.ts";
 import { exitCodes } from "./exit_codes.ts";
+import { type Hidden, hiding } from "./hidden.ts";
 import type { Judged } from "./judging.ts";
 import { line, lineLength, paint, wrap } from "./terminal.ts";
 import { underline } from "./underline.ts";
@@ -145,11 +146,11 @@ async function explanation(judged: Judged) {
 
 type Explanation = Awaited<ReturnType<typeof explanation>>;
 
-function showUnderstanding(explained: Explanation): void {
+function showUnderstanding(explained: Explanation, hidden: Hidden): void {
   if (explained.invocations.length > 0) line(paint("bold", "What would run"));
   for (const invocation of explained.invocations.slice(0, 50)) {
-    const words = [invocation.program || "(unknown program)", ...invocation.args].map((word) => visible(word, 200));
-    line(wrap(words.join(" ").slice(0, 2000), "  "));
+    const words = [invocation.program || "(unknown program)", ...invocation.args].map((word) => visible(hidden.text(word), 200));
+    line(wrap(hidden.text(words.join(" ")).slice(0, 2000), "  "));
     const about: string[] = [];
     if (invocation.directory === null) about.push("in a directory that is not known");
     else if (invocation.directory !== explained.cwd) about.push(`in ${visible(invocation.directory, 200)}`);
@@ -170,7 +171,7 @@ function showUnderstanding(explained: Explanation): void {
   }
   for (const use of explained.uses.slice(0, 50)) {
     const what = `${use.operation}${use.recursive ? ", with everything below" : ""}`;
-    line(`  ${visible(use.written, 200)}  ${paint("dim", what)}`);
+    line(`  ${visible(hidden.text(use.written), 200)}  ${paint("dim", what)}`);
     for (const reached of use.reaches.slice(0, 10)) {
       const notes = [
         reached.place,
@@ -179,41 +180,43 @@ function showUnderstanding(explained: Explanation): void {
         ...(reached.onlyIfEmpty ? ["when the variable is empty"] : []),
         ...(use.remote === undefined ? [] : [`on ${visible(use.remote, 100)}`]),
       ];
-      line(`    → ${visible(reached.path, 200)}  ${paint("dim", `(${notes.join("; ")})`)}`);
+      line(`    → ${visible(hidden.text(reached.path), 200)}  ${paint("dim", `(${notes.join("; ")})`)}`);
     }
     if (use.unknown) line("    → something that is not known before it runs");
   }
   if (explained.uses.length > 50) line(`  … and ${explained.uses.length - 50} more`);
 }
 
-function showFinding(finding: ExplainedFinding, command: string | undefined): void {
+function showFinding(finding: ExplainedFinding, command: string | undefined, hidden: Hidden): void {
   line();
   const changed = finding.policy === undefined ? "" : ` → ${finding.effective}`;
   line(`${paint("bold", finding.rule)}: ${decisionText(finding.decision)}${changed}`);
   const { span, text } = finding.evidence;
-  if (command !== undefined && span !== undefined) {
+  // Where a secret is cut out, carets would stand below the wrong words.
+  if (command !== undefined && span !== undefined && hidden.text(command) === command) {
     const marked = underline(command, span, lineLength() - 4);
     line(`    ${marked.text}`);
     line(paint("red", `    ${marked.carets}`));
   } else if (text !== "") {
-    line(`    ${visible(text, 200)}`);
+    line(`    ${visible(hidden.text(text), 200)}`);
   }
-  line(wrap(visible(finding.message, 1000), "  "));
+  line(wrap(visible(hidden.text(finding.message), 1000), "  "));
   if (finding.rationale !== "") line(wrap(`Why: ${finding.rationale}`, "  "));
-  line(wrap(`Instead: ${visible(finding.advice, 1000)}`, "  "));
+  line(wrap(`Instead: ${visible(hidden.text(finding.advice), 1000)}`, "  "));
   if (finding.policy !== undefined) line(wrap(`Policy: ${visible(finding.policy, 500)}`, "  "));
 }
 
 function show(explained: Explanation): void {
   const { action } = explained;
   const command = action?.kind === "shell" ? action.command : undefined;
+  const hidden = hiding(action);
   line(`${decisionText(explained.decision)}  ${paint("dim", `in ${visible(explained.cwd, 200)}`)}`);
   if (explained.workspace !== explained.cwd) {
     line(paint("dim", `workspace ${visible(explained.workspace, 200)}`));
   }
   line();
-  showUnderstanding(explained);
-  for (const finding of explained.findings.slice(0, 30)) showFinding(finding, command);
+  showUnderstanding(explained, hidden);
+  for (const finding of explained.findings.slice(0, 30)) showFinding(finding, command, hidden);
   if (explained.findings.length > 30) line(`\n… and ${explained.findings.length - 30} more findings`);
   if (explained.findings.length === 0) line("\nNo rule objects.");
   if (explained.failure !== undefined) line(wrap(`guard failed: ${visible(explained.failure, 500)}`, ""));
@@ -242,7 +245,7 @@ Examples:
       const { judging } = await import("./judging.ts");
       const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
       const explained = await explanation(judged);
-      if (options.json) line(JSON.stringify(explained));
+      if (options.json) line(hiding(explained.action).json(explained));
       else show(explained);
       warnOfPolicy(judged);
       Deno.exitCode = explained.failure === undefined ? exitCodeOf(explained.decision) : exitCodes.failed;
