@@ -84,7 +84,10 @@ class Tokenizer {
     return this.#tokens;
   }
 
-  #push(token: { kind: "name" | "number" | "punctuation" } | Omit<Extract<Token, { kind: "string" }>, "text" | "start" | "end" | "fresh">, start: number) {
+  #push(
+    token: { kind: "name" | "number" | "punctuation" } | Omit<Extract<Token, { kind: "string" }>, "text" | "start" | "end" | "fresh">,
+    start: number,
+  ) {
     const text = this.#text.slice(start, this.#at);
     this.#tokens.push({ ...token, text, start, end: this.#at, fresh: this.#fresh } as Token);
     this.#fresh = false;
