@@ -1,7 +1,7 @@
 /** Arithmetic on constants: `$((…))`, `((…))`. */
 
 import type { ArithmeticExpression } from "unbash";
-import { type Expander, lookup } from "./expand.ts";
+import { type Expander, lookup } from "./expand/expander.ts";
 import { plain, staticText } from "./pieces.ts";
 
 /**

@@ -32,15 +32,8 @@ import type {
   Word,
 } from "./model.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
-import {
-  expandArray,
-  type Expander,
-  expandFields,
-  expandHeredoc,
-  expandSingle,
-  placeholderEnd,
-  placeholderStart,
-} from "./expand.ts";
+import { expandArray, expandFields, expandHeredoc, expandSingle } from "./expand.ts";
+import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
 import { type Atom, makeWord, piecesText, plain, staticText, textWord, unknown } from "./pieces.ts";
 import { compilePattern, matchesPattern } from "./pattern.ts";
 import {

@@ -1,0 +1,91 @@
+/** What the parts of word expansion share: the state of the line, variables, marks. */
+
+import type { ParsedScript } from "unbash";
+import type { Invocation } from "../model.ts";
+import { type Atom, plain } from "../pieces.ts";
+import type { Scope, Variable } from "../scope.ts";
+
+/** What expansion needs from the walk over the line. */
+export interface Expander {
+  readonly scope: Scope;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>> | undefined;
+  /** Which of the values of a variable is taken when it may have several. */
+  readonly choice: number;
+  /** Told about every variable that may have several values. */
+  choices(count: number): void;
+  /** Counts work; throws when a command needs too much of it. */
+  step(cost?: number): void;
+  /** Runs a substitution; what it prints, when known, and what runs inside. */
+  substitute(script: ParsedScript, text: string, pos: number, end: number, origin: "command" | "process"): {
+    output: readonly Atom[] | undefined;
+    invocations: readonly Invocation[];
+  };
+  /** Code that a parameter transformation runs (`${x@P}`). */
+  promptExpansion(value: readonly Atom[], part: { pos: number; end: number; text: string }): void;
+  /** Pieces for which a mark in a generated script stands. */
+  placeholder(number: number): readonly Atom[] | undefined;
+}
+
+/** Marks around the number of a piece in a script that was put together from pieces. */
+export const placeholderStart = "\uE000";
+export const placeholderEnd = "\uE001";
+
+/** Text with the pieces for which its marks stand. */
+export function withPlaceholders(text: string, quoted: boolean, expander: Expander): Atom[] {
+  if (!text.includes(placeholderStart)) return [{ kind: "text", text, quoted }];
+  const atoms: Atom[] = [];
+  for (const [index, chunk] of text.split(placeholderStart).entries()) {
+    const end = index === 0 ? -1 : chunk.indexOf(placeholderEnd);
+    const pieces = end > 0 ? expander.placeholder(Number(chunk.slice(0, end))) : undefined;
+    if (pieces === undefined) {
+      atoms.push({ kind: "text", text: index === 0 ? chunk : placeholderStart + chunk, quoted });
+    } else {
+      atoms.push(...pieces, { kind: "text", text: chunk.slice(end + 1), quoted });
+    }
+  }
+  return atoms.filter((atom) => atom.kind !== "text" || atom.text !== "");
+}
+
+const unknowable = new Set(["?", "$", "!", "-", "_", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID"]);
+
+/** The variable as far as the line, the environment given and the shell itself define it. */
+export function lookup(name: string, expander: Expander): Variable | undefined {
+  const variable = expander.scope.variables.get(name);
+  if (variable !== undefined) return variable;
+  const text = builtinText(name, expander);
+  return text === undefined ? undefined : { values: [[plain(text)]] };
+}
+
+function builtinText(name: string, expander: Expander): string | undefined {
+  const { scope } = expander;
+  switch (name) {
+    case "HOME":
+      return expander.home;
+    case "PWD":
+      return scope.directory.certain ? scope.directory.path : undefined;
+    case "OLDPWD":
+      return scope.previous?.certain ? scope.previous.path : undefined;
+    case "IFS":
+      return " \t\n";
+    case "0":
+    case "BASH":
+    case "SHELL":
+      return name === "0" ? scope.zero : "/bin/bash";
+  }
+  return unknowable.has(name) ? undefined : expander.environment?.[name];
+}
+
+/** A value where an expansion stands: split and globbed later unless quoted. */
+export function asExpansion(value: readonly Atom[], quoted: boolean): Atom[] {
+  if (quoted && value.length === 0) return [plain("")];
+  return value.map((atom): Atom => {
+    if (atom.kind !== "text") return atom;
+    return quoted ? { kind: "text", text: atom.text, quoted: true } : {
+      kind: "text",
+      text: atom.text,
+      quoted: false,
+      split: true,
+    };
+  });
+}

@@ -1,0 +1,174 @@
+/** Operators of parameter expansion: `${x:-word}`, `${x%pattern}`, `${x/a/b}`, `${x:1:2}` and the like. */
+
+import type { ParameterExpansionPart, Word as SyntaxWord } from "unbash";
+import { type Atom, plain, staticText, unknown } from "../pieces.ts";
+import {
+  compilePattern,
+  matchesPattern,
+  patternTextLimit,
+  removePattern,
+  replacePattern,
+} from "../pattern.ts";
+import { expandSingle, wordAtoms } from "../expand.ts";
+import { asExpansion, type Expander } from "./expander.ts";
+import { expandTilde } from "./fields.ts";
+
+/** Carries out an operator; undefined when the result cannot be known. */
+export function operate(
+  value: readonly Atom[] | undefined,
+  part: ParameterExpansionPart,
+  quoted: boolean,
+  expander: Expander,
+): readonly Atom[] | undefined {
+  const operation = part.operation!;
+  const text = staticText(value);
+  switch (operation.type) {
+    case "Default": {
+      const operator = operation.operator;
+      const colon = operator[0] === ":";
+      const kind = operator[operator.length - 1]!;
+      const operand = () => {
+        const atoms = wordAtoms(operation.operand, expander, true);
+        const tilde = quoted ? atoms : expandTilde(atoms, expander, false);
+        return quoted
+          ? asExpansion(tilde, true)
+          : tilde.map((atom): Atom => atom.kind === "text" && !atom.quoted ? { ...atom, split: true } : atom);
+      };
+      const empty = value !== undefined && colon && text === "";
+      const missing = value === undefined || empty;
+      if (kind === "+") return missing && value !== undefined ? [] : operand();
+      if (kind === "?") return value === undefined || empty ? undefined : asExpansion(value, quoted);
+      if (!missing) return asExpansion(value, quoted);
+      const atoms = operand();
+      if (kind === "=" && /^[A-Za-z_]/.test(part.parameter)) {
+        expander.scope.variables.set(part.parameter, { values: [atoms] });
+      }
+      return atoms;
+    }
+    case "Remove": {
+      const pattern = compilePattern(wordAtoms(operation.operand, expander, true));
+      if (pattern === undefined || value === undefined) return undefined;
+      if (text === undefined || text.length > patternTextLimit) {
+        return removeFromPartly(value, operation.operator, operation.operand.text);
+      }
+      expander.step(text.length * (1 + pattern.length));
+      return [plain(removePattern(text, operation.operator, pattern))];
+    }
+    case "Replace": {
+      const pattern = compilePattern(wordAtoms(operation.pattern, expander, true));
+      const replacement = staticText(expandSingle(operation.replacement, expander));
+      if (pattern === undefined || replacement === undefined || text === undefined) return undefined;
+      if (pattern.every((token) => token.kind === "char")) {
+        return [
+          plain(replaceLiteral(
+            text,
+            operation.operator,
+            pattern.map((token) => token.kind === "char" ? token.char : "").join(""),
+            replacement,
+          )),
+        ];
+      }
+      if (text.length > 64) return undefined;
+      expander.step(text.length * text.length * (1 + pattern.length));
+      return [plain(replacePattern(text, operation.operator, pattern, replacement))];
+    }
+    case "Slice": {
+      if (text === undefined) return undefined;
+      const start = smallNumber(operation.offset, expander);
+      const count = operation.length === undefined ? text.length : smallNumber(operation.length, expander);
+      if (start === undefined || count === undefined) return undefined;
+      const from = start < 0 ? text.length + start : start;
+      if (from < 0) return [];
+      const to = count < 0 ? text.length + count : from + count;
+      return [plain(text.slice(from, to))];
+    }
+    case "CaseModification": {
+      if (text === undefined) return undefined;
+      const change = (char: string) =>
+        operation.operator[0] === "^" ? char.toUpperCase() : char.toLowerCase();
+      const pattern = operation.operand === undefined || operation.operand.text === ""
+        ? undefined
+        : compilePattern(wordAtoms(operation.operand, expander, true));
+      if (operation.operand !== undefined && operation.operand.text !== "" && pattern === undefined) {
+        return undefined;
+      }
+      expander.step(text.length);
+      const all = operation.operator.length === 2;
+      return [
+        plain(
+          [...text].map((char, index) =>
+            (all || index === 0) && (pattern === undefined || matchesPattern(pattern, char))
+              ? change(char)
+              : char
+          ).join(""),
+        ),
+      ];
+    }
+    case "Transform": {
+      const kind = operation.operand.text;
+      if (kind === "P") {
+        if (value === undefined || text === undefined || /`|\$\(/.test(text)) {
+          expander.promptExpansion(value ?? [unknown(part.text, "variable", { name: part.parameter })], part);
+          return undefined;
+        }
+        return /[$\\]/.test(text) ? undefined : value;
+      }
+      if (text === undefined) return undefined;
+      if (kind === "U") return [plain(text.toUpperCase())];
+      if (kind === "L") return [plain(text.toLowerCase())];
+      if (kind === "u") return [plain(text.slice(0, 1).toUpperCase() + text.slice(1))];
+      if (kind === "Q") return [plain(`'${text.replaceAll("'", "'\\''")}'`)];
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `${list[@]:from:count}` */
+export function sliceList(
+  list: readonly (readonly Atom[])[],
+  offset: SyntaxWord,
+  length: SyntaxWord | undefined,
+  expander: Expander,
+) {
+  const start = smallNumber(offset, expander);
+  const count = length === undefined ? list.length : smallNumber(length, expander);
+  if (start === undefined || count === undefined) return undefined;
+  const from = start < 0 ? Math.max(0, list.length + start) : start;
+  return list.slice(from, from + Math.max(0, count));
+}
+
+function smallNumber(word: SyntaxWord, expander: Expander): number | undefined {
+  const text = staticText(expandSingle(word, expander))?.trim();
+  return text !== undefined && /^-?[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+function replaceLiteral(
+  text: string,
+  operator: "/" | "//" | "/#" | "/%",
+  pattern: string,
+  by: string,
+): string {
+  if (pattern === "") return operator === "/#" ? by + text : operator === "/%" ? text + by : text;
+  if (operator === "/#") return text.startsWith(pattern) ? by + text.slice(pattern.length) : text;
+  if (operator === "/%") return text.endsWith(pattern) ? text.slice(0, -pattern.length) + by : text;
+  if (operator === "//") return text.length * by.length > 1 << 20 ? text : text.replaceAll(pattern, () => by);
+  return text.replace(pattern, () => by);
+}
+
+/** `${x%/}` and `${x%/*}` of a value that ends in known text: the unknown front stays. */
+function removeFromPartly(
+  value: readonly Atom[],
+  operator: string,
+  pattern: string,
+): readonly Atom[] | undefined {
+  const last = value[value.length - 1];
+  if (operator !== "%" || last?.kind !== "text") return undefined;
+  if (pattern === "/*") {
+    const slash = last.text.lastIndexOf("/");
+    return slash < 0 ? undefined : [...value.slice(0, -1), { ...last, text: last.text.slice(0, slash) }];
+  }
+  if (/[*?\[\\$`'"]/.test(pattern) || !last.text.endsWith(pattern)) return undefined;
+  return [...value.slice(0, -1), { ...last, text: last.text.slice(0, -pattern.length) }];
+}
