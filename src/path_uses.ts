@@ -3,8 +3,10 @@
 import { parseArguments } from "../rules/options.ts";
 import { isBuildName } from "./paths/place.ts";
 import { nameOf } from "./paths/normal.ts";
+import type { Draft } from "./paths/draft.ts";
 import { type ProgramPaths, programs } from "./paths/programs.ts";
-import { type Draft, fdScope, type FindScope, findScope, special } from "./paths/special.ts";
+import { fdScope, type FindScope, findScope } from "./paths/search.ts";
+import { special } from "./paths/special.ts";
 import type {
   Directory,
   Invocation,
