@@ -9,7 +9,9 @@ import { holdsOwn, isEditorSettings, isHostDirectory, isHostSettings, ownOf } fr
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
 import { agentPrograms, approvalsOff } from "./self/agents.ts";
+import { copiedExecutable, mountedOwn, mountPrograms } from "./self/copies.ts";
 import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
+import { typedCommand, typingPrograms } from "./self/typing.ts";
 
 /** What follows the name of a directory of which the contents are meant. */
 function inside(contents: boolean, name: string): string {
@@ -104,6 +106,63 @@ const files: readonly PathRule[] = [
   },
   {
     on: "path",
+    id: "self/link-guard",
+    title: "Links to guard's own files",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Through the link they could be changed under a name that nobody watches.",
+    advice: "Read the files where they are.",
+    operations: ["link"],
+    examples: {
+      match: [
+        { action: "ln -s ~/.local/state/guard/grants x" },
+        { action: "ln ~/.config/guard/policy.jsonc p" },
+        { action: "ln -s /etc/guard" },
+      ],
+      pass: [{ action: "ln -s ../guard/lib lib" }, { action: "ln -s ~/.config/nvim/init.lua x" }, { action: "ls -l ~/.local/state/guard" }],
+    },
+    match(use, context) {
+      if (use.remote !== undefined) return undefined;
+      const own = locate(use, context).locations.map(({ path }) => ownOf(path, context)).find((one) => one !== undefined);
+      return own === undefined ? undefined : { evidence: evidenceOf(use), message: `This links to guard's own ${own}.` };
+    },
+  },
+  {
+    on: "path",
+    id: "self/copy-guard",
+    title: "Gives guard's executable another name",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Under another name guard's own commands are not recognised.",
+    advice: "Call guard by its name. `guard version` says which one it is.",
+    operations: ["write", "append", "link"],
+    examples: {
+      match: [
+        { action: "cp $(which guard) g; ./g allow K7QM2XWP" },
+        { action: 'ln -s "$(command -v guard)" /tmp/g' },
+        { action: "install -m755 ~/.local/bin/guard /tmp/g" },
+        { action: "cat /usr/local/bin/guard > /tmp/g" },
+        { action: "dd if=/usr/local/bin/guard of=/tmp/g" },
+      ],
+      pass: [
+        { action: "ls -l $(which guard)" },
+        { action: "cp src/guard.ts src/other.ts" },
+        { action: "cp -r guard other" },
+        { action: "ln -s ../guard/lib lib" },
+        { action: "sha256sum /usr/local/bin/guard" },
+        { action: "cp dist/bin/guard dist/bin/guard-old" },
+      ],
+    },
+    match({ invocation }, context, action) {
+      if (invocation === undefined || action.kind !== "shell") return undefined;
+      const copied = copiedExecutable(invocation, action.command, context, ownName(context));
+      return copied === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} ${copied.text}`, span: invocation.span } };
+    },
+  },
+  {
+    on: "path",
     id: "self/change-host-settings",
     title: "Changes the settings of an agent's host",
     severity: "critical",
@@ -190,15 +249,19 @@ const files: readonly PathRule[] = [
   },
 ];
 
+/** Name of guard's executable, without extension. */
+function ownName(context: Context): string {
+  const executable = context.own.executable?.replaceAll("\\", "/");
+  return executable === undefined ? "guard" : nameOf(executable).replace(/\.exe$/i, "");
+}
+
 const ownerVerbs = new Set(["allow", "uninstall", "pause", "resume", "disable", "off", "trust"]);
 
 /** The arguments with which guard itself is called, also from a checkout; undefined for other programs. */
 function guardArguments(invocation: Invocation, context: Context): readonly string[] | undefined {
   const texts = invocation.args.map((word) => word.text);
   const { program } = invocation;
-  const executable = context.own.executable?.replaceAll("\\", "/");
-  const own = executable === undefined ? "guard" : nameOf(executable).replace(/\.exe$/i, "");
-  if (program === "guard" || program === own) return texts;
+  if (program === "guard" || program === ownName(context)) return texts;
   if (program === "deno" && texts[0] === "task") {
     const task = texts.indexOf("guard");
     return task < 0 ? undefined : texts.slice(task + 1);
@@ -252,6 +315,66 @@ const commands: readonly InvocationRule[] = [
   },
   {
     on: "invocation",
+    id: "self/type-command",
+    title: "Types a command of guard's that belongs to the person into a terminal",
+    severity: "critical",
+    decision: "deny",
+    rationale: "In another terminal guard cannot tell an agent from the person.",
+    advice: "Ask the person to do it. `guard check` and `guard explain` are yours to use.",
+    programs: typingPrograms,
+    examples: {
+      match: [
+        { action: "tmux send-keys -t 0 guard Space allow Space K7QM2XWP Enter" },
+        { action: "screen -S main -X stuff 'guard allow K7QM2XWP\\n'" },
+        { action: `osascript -e 'tell application "Terminal" to do script "guard allow K7QM2XWP"'` },
+        { action: "xdotool type 'guard allow K7QM2XWP'" },
+        { action: "wezterm cli send-text 'guard uninstall --all'" },
+        { action: "kitty @ send-text 'guard policy set mode observe'" },
+        { action: `expect -c 'spawn guard allow K7QM2XWP; send "y\\r"; interact'` },
+        { action: "script -q /dev/null guard allow K7QM2XWP" },
+        { action: "xterm -e guard allow K7QM2XWP" },
+      ],
+      pass: [
+        { action: "tmux send-keys -t 0 'guard check -- ls' Enter" },
+        { action: "tmux send-keys -t 0 'npm test' Enter" },
+        { action: "xdotool getactivewindow" },
+        { action: "git commit -m 'say what guard allow does'" },
+        { action: "grep -rn 'guard allow' docs" },
+      ],
+    },
+    match(invocation, context) {
+      const typed = typedCommand(invocation, ownName(context));
+      return typed === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} … ${typed}`, span: invocation.span } };
+    },
+  },
+  {
+    on: "invocation",
+    id: "self/mount-own",
+    title: "Makes guard's own directories available in another place, or covers them",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Through another path its permissions, policy and log could be changed unseen.",
+    advice: "Leave guard's directories where they are.",
+    programs: mountPrograms,
+    examples: {
+      match: [
+        { action: "sudo mount --bind /tmp/x ~/.config/guard" },
+        { action: "bindfs ~/.local/state/guard x" },
+        { action: "sudo mount -t overlay -o lowerdir=/tmp/a overlay ~/.config/guard" },
+      ],
+      pass: [{ action: "mount" }, { action: "bindfs data x" }, { action: "mount --bind data /mnt/x" }],
+    },
+    match(invocation, context) {
+      const mounted = mountedOwn(invocation, context);
+      return mounted === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} ${mounted.text}`, span: invocation.span } };
+    },
+  },
+  {
+    on: "invocation",
     id: "self/kill-guard",
     title: "Ends guard's processes",
     severity: "critical",
@@ -269,8 +392,7 @@ const commands: readonly InvocationRule[] = [
       pass: [{ action: "pkill -f vite" }, { action: "kill 1234" }, { action: "killall node" }],
     },
     match({ args, word, span }, context) {
-      const executable = context.own.executable?.replaceAll("\\", "/");
-      const own = executable === undefined ? "guard" : nameOf(executable).replace(/\.exe$/i, "");
+      const own = ownName(context);
       const names = (text: string) => /\bguard\b/i.test(text) || new RegExp(`\\b${own.replaceAll(/\W/g, ".")}\\b`).test(text);
       return args.some((one) => names(one.text)) ? { evidence: { text: word.text, span } } : undefined;
     },

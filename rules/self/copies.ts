@@ -1,0 +1,75 @@
+/** Other names for what is guard's own: copies of its executable, links to and mounts of its directories. */
+
+import type { Invocation, PathUse, Word } from "../../src/shell/model.ts";
+import type { Context } from "../../src/types.ts";
+import { locate } from "../../src/paths.ts";
+import { isWithin, nameOf } from "../../src/paths/normal.ts";
+import { holdsOwn, ownOf } from "../../src/paths/protected.ts";
+
+/** Programs that make a file available under another name. */
+const copyPrograms = new Set(
+  "cp gcp copy-item ln link install ginstall rsync dd scp ditto mklink new-item cat".split(" "),
+);
+
+/** Programs that make a directory available in another place. */
+export const mountPrograms: readonly string[] =
+  "mount bindfs unionfs unionfs-fuse mergerfs fuse-overlayfs mount_nullfs mount.fuse systemd-mount subst".split(" ");
+
+/** Programs that print the path of the program that they are given. */
+const finders = new Set(["which", "command", "type", "whereis", "whence", "realpath", "readlink", "where", "get-command"]);
+
+/** One of them in a command. */
+const finding = /\b(?:which|command|type|whereis|whence|realpath|readlink|where|get-command)\b/i;
+
+/** True when a word names guard's executable, or is what a search for it prints. */
+function isExecutable(word: Word, directory: Invocation["directory"], command: string, context: Context, own: string): boolean {
+  const named = (text: string) => text === "guard" || text === own;
+  const found = word.pieces.some((piece) =>
+    piece.kind === "unknown" &&
+    piece.invocations?.some((one) => finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`))))
+  );
+  if (found) return true;
+  if (!named(nameOf(`/${word.text}`.replaceAll("\\", "/")).replace(/\.exe$/i, ""))) return false;
+  // Of a found path the name alone may be known.
+  if (named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command)) return true;
+  return placesOf(word, directory, context).some((path) =>
+    ownOf(path, context) === "executable" || (/\/s?bin\/guard$/.test(path) && !isWithin(path, context.workspace))
+  );
+}
+
+function placesOf(word: Word, directory: Invocation["directory"], context: Context): readonly string[] {
+  const use: PathUse = { operation: "link", path: word, directory, recursive: false, span: word.span };
+  return locate(use, context).locations.map(({ path }) => path);
+}
+
+/**
+ * The argument through which guard's executable gets another name; undefined when there is none.
+ *
+ * @param command the whole command that the invocation is in
+ * @param own name of guard's executable
+ */
+export function copiedExecutable(invocation: Invocation, command: string, context: Context, own: string): Word | undefined {
+  if (invocation.remote !== undefined || !copyPrograms.has(invocation.program)) return undefined;
+  const { program, args, directory, redirections } = invocation;
+  const sources = redirections.filter(({ operator }) => operator === "<").map(({ target }) => target);
+  return [...args, ...sources].find((word) => {
+    const value = program === "dd" ? /^if=(.*)$/s.exec(word.text)?.[1] : word.text;
+    if (value === undefined || value.startsWith("-")) return false;
+    if (value === word.text) return isExecutable(word, directory, command, context, own);
+    const pieces = word.pieces.map((piece, index) =>
+      index === 0 && piece.kind === "text" ? { ...piece, text: piece.text.replace(/^if=/, "") } : piece
+    );
+    return isExecutable({ ...word, text: value, pieces }, directory, command, context, own);
+  });
+}
+
+/** The argument of a mount that names, or holds, what is guard's own; undefined when there is none. */
+export function mountedOwn(invocation: Invocation, context: Context): Word | undefined {
+  if (invocation.remote !== undefined) return undefined;
+  return invocation.args.find((word) => {
+    if (!/[\\/~.]/.test(word.text) || word.text.startsWith("-")) return false;
+    return placesOf(word, invocation.directory, context).some((path) =>
+      ownOf(path, context) !== undefined || (path !== "/" && holdsOwn(path, context))
+    );
+  });
+}
