@@ -40,7 +40,7 @@ export function isWholePayload(bytes: Uint8Array): boolean {
 }
 
 /** White space of JSON, and the zero half of a UTF-16 unit. */
-function isFiller(byte: number): boolean {
+export function isFiller(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0;
 }
 

@@ -77,6 +77,29 @@ Deno.test("a stream that drips ends at the deadline", async () => {
   assert.equal((await read([["[", 0], ...drops], false)).end, "deadline");
 });
 
+Deno.test("white space that drips behind a whole document does not keep it waiting", async () => {
+  const drops = Array.from({ length: 200 }, (_, index) => [" \n\r\t"[index % 4]!, 5] as const);
+  const { text, end, took } = await read([['{"a":1}', 0], ...drops], false);
+  assert.deepEqual([text.trim(), end], ['{"a":1}', "whole"]);
+  assert(took < limits.deadline);
+});
+
+Deno.test("white space that drips behind half a document leaves it half", async () => {
+  const drops = Array.from({ length: 200 }, () => [" ", 5] as const);
+  assert.equal((await read([['{"a":', 0], ...drops], false)).end, "deadline");
+  assert.equal((await read([['{"a":', 0], ...drops.slice(0, 20), ["1}", 0]], false)).end, "whole");
+});
+
+Deno.test("what drips behind a document and is no white space makes it none", async () => {
+  const drops = Array.from({ length: 200 }, () => ["x", 10] as const);
+  assert.equal((await read([['{"a":1}', 0], ...drops], false)).end, "deadline");
+});
+
+Deno.test("a whole document whose last byte comes just before the deadline is taken", async () => {
+  const { end, text } = await read([['{"a":', 0], ["1", 200], ["}", limits.deadline - 210]], false);
+  assert.deepEqual([text, end], ['{"a":1}', "whole"]);
+});
+
 Deno.test("what is longer than the limit is not taken", async () => {
   const part = ["x".repeat(300), 0] as const;
   const { end, text } = await read([part, part, part, part], true);
