@@ -27,32 +27,52 @@ const SENSITIVE =
 const POINTS_TO =
   /(?:file|path|dir|url|uri|name|stdin|env|type|id|ttl|length|expiry|expires|count|limit)s?$/i;
 
-/** Programs that take a password in a form of their own, or read one from their input. */
-const PROGRAMS =
-  /mysql|mariadb|sshpass|redis-cli|openssl|docker|podman|nerdctl|buildah|skopeo|helm|\boc\b|\baz\b|mongo|cqlsh|rabbitmq|influx|rdesktop|ncftp|\boras\b|\bcrane\b|user(?:add|mod)|zip|sqlcmd|\bbcp\b|mosquitto|\bisql\b|\b7z|rar\b|ldap|security|freerdp|snmp|htpasswd|\bgh\b|doctl|vault|\bbao\b|config|curl|wget|lftp|http|\bxh\b|smb|rpcclient|-stdin|--with-token|chpasswd|sudo/;
+/**
+ * For a look at a text before patterns are compiled, whose first use costs more than all that a hook does else:
+ * where none of these occurs, the patterns named after it match nothing. Separated by blanks.
+ */
+const glances = {
+  /** In ANYWHERE and AT_WORD. */
+  issuers: "gho_ ghp_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- sk-ant- sk-proj- sk-or-v1- sk_live_ sk_test_ " +
+    "rk_live_ rk_test_ whsec_ xox xapp- AIza pypi- dop_v1_ doo_v1_ shpat_ shpss_ shpca_ ya29. GOCSPX- AGE-SECRET-KEY-1 hvs. hvb. " +
+    "lin_api_ figd_ dckr_pat_ sntrys_ sbp_ pscale_ PMAK- rubygems_ tskey- nvapi- EAACEdEose0cBA LTAI " +
+    "sk- npm_ hf_ r8_ gsk_ xai- SG. ops_ AKIA ASIA dp.pt. key-",
+  /** In SENSITIVE, in lower case. */
+  names: "pass pwd secret token key cred auth jwt signature cookie",
+  /** In `programPasswords`. */
+  programs: "mysql mariadb sshpass redis-cli openssl docker podman nerdctl buildah skopeo helm mongo cqlsh rabbitmq influx rdesktop ncftp " +
+    "user zip sqlcmd mosquitto ldap security freerdp snmp htpasswd doctl vault config curl wget lftp http smb rpcclient -stdin " +
+    "--with-token chpasswd sudo login",
+};
+/** Programs whose names are parts of other words. */
+const SHORT_PROGRAMS = /\b(?:oc|az|oras|crane|bcp|isql|gh|xh|bao)\b|\b7z|rar\b/;
+
+function hasAny(text: string, words: string): boolean {
+  return words.split(" ").some((word) => text.includes(word));
+}
 
 /**
- * Something without which none of the patterns here can match. Most texts have none of it, and one look for all
- * costs less than the first use of each pattern.
+ * Returns the text with secrets replaced by `[redacted]`; the length may change.
+ *
+ * @param glance false tries every pattern; the result is the same
  */
-const SUSPICIOUS = new RegExp(
-  `[=:]|[A-Za-z0-9_.\\-]{11}|bearer|pass|pwd|secret|token|key|cred|auth|cookie|jwt|signature|${PROGRAMS.source}`,
-  "i",
-);
-
-/** Returns the text with secrets replaced by `[redacted]`; the length may change. */
-export function redact(text: string): string {
-  if (text.length < 6 || !SUSPICIOUS.test(text)) return text;
+export function redact(text: string, glance = true): string {
+  if (text.length < 6) return text;
+  const has = (words: string, within = text) => !glance || hasAny(within, words);
   let out = text;
   if (out.includes("-----BEGIN")) out = keyBlocks(out);
   if (out.includes("://")) out = urlPasswords(out);
-  out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
+  if (has(glances.issuers)) out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
   if (out.includes("eyJ")) out = out.replace(JSON_WEB_TOKEN, MARK);
   if (out.includes(":AA")) out = out.replace(TELEGRAM, `$1${MARK}`);
-  out = namedValues(out);
-  out = out.replace(BEARER, `$1$2${MARK}`);
-  out = programPasswords(out);
-  return out.replace(ASSIGNED, (all, lead: string, value: string) => looksRandom(value) ? lead + MARK : all);
+  const lower = text.toLowerCase();
+  if (has(glances.names, lower)) out = namedValues(out);
+  if (has("bearer", lower)) out = out.replace(BEARER, `$1$2${MARK}`);
+  if (has(glances.programs) || SHORT_PROGRAMS.test(text)) out = programPasswords(out);
+  if (!glance || out.includes("=") || out.includes(":")) {
+    out = out.replace(ASSIGNED, (all, lead: string, value: string) => looksRandom(value) ? lead + MARK : all);
+  }
+  return out;
 }
 
 /** PEM blocks that hold a private key, to their end or to the end of the text. */
@@ -265,9 +285,8 @@ const PIPED =
 
 /** Passwords that are an option of one program or its input: `mysql -pX`, `curl -u a:b`, `echo X | sudo -S id`. */
 function programPasswords(text: string): string {
-  if (!PROGRAMS.test(text)) return text;
   let out = text;
-  if (/curl|lftp|wget|http|xh|smb|rpcclient/.test(out)) {
+  if (/curl|lftp|wget|http|\bxh\b|smb|rpcclient/.test(out)) {
     out = out.replace(QUOTED_PAIR, (_all, lead: string, double: string | undefined, single: string | undefined) =>
       `${lead}${double === undefined ? `'${single ?? ""}` : `"${double}`}${MARK}`);
   }

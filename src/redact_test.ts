@@ -240,7 +240,7 @@ Deno.test("time grows linearly on hostile text", () => {
   }
 });
 
-Deno.test("a text that is passed over at a glance would not have been changed", () => {
+Deno.test("what is passed over at a glance would not have been changed", () => {
   const part = fc.constantFrom(
     ...tokens.map(([prefix, rest]) => prefix + rest), "rm", " -rf ", " ~", "pass", "word ", "hunter22 ", "-p", "--token ", "Bearer ", "eyJ",
     "abcdefgh", "mysql", " -u ", "curl", "ssh", "\n", " ", "key ", '"', "$X", "-----BEGIN ", "PRIVATE KEY-----", "LTAI", "AKIA", "-a ", "xh",
@@ -248,10 +248,9 @@ Deno.test("a text that is passed over at a glance would not have been changed", 
   let passed = 0;
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }).map((parts) => parts.join("")), (text) => {
-      if (redact(text) !== text) return;
-      passed++;
-      // The colon after it makes the whole look happen, and belongs to no pattern.
-      assert.equal(redact(`${text}\n\n:`), `${text}\n\n:`);
+      const shown = redact(text);
+      if (shown === text) passed++;
+      assert.equal(shown, redact(text, false));
     }),
     { numRuns: 3000 },
   );
