@@ -4,6 +4,7 @@
  */
 
 import process from "node:process";
+import { visible } from "../visible.ts";
 
 export type Opened =
   | { readonly state: "text"; readonly text: string }
@@ -21,7 +22,7 @@ export type Opened =
 export function openText(path: string, limit: number): Opened {
   if (path.includes("\0")) return { state: "unreadable", reason: "its name holds a NUL character" };
   // Most files that guard asks for do not exist, and node:fs is slow to say so.
-  if (isMissing(path)) return { state: "missing" };
+  if (isMissing(path)) return deadLink(path) ?? { state: "missing" };
   const fs = process.getBuiltinModule("node:fs");
   let descriptor: number | undefined;
   try {
@@ -46,11 +47,7 @@ export function openText(path: string, limit: number): Opened {
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { state: "missing" };
-    if (code === "ELOOP") return { state: "unreadable", reason: "its links form a loop" };
-    return {
-      state: "unreadable",
-      reason: code === undefined ? "it cannot be opened" : `${code} on opening it`,
-    };
+    return { state: "unreadable", reason: reasonOf(code, error) };
   } finally {
     if (descriptor !== undefined) fs.closeSync(descriptor);
   }
@@ -62,6 +59,38 @@ function isMissing(path: string): boolean {
     return false;
   } catch (error) {
     return error instanceof Deno.errors.NotFound;
+  }
+}
+
+/** A link that leads nowhere is no missing file: somebody wanted something to be there. */
+function deadLink(path: string): Opened | undefined {
+  try {
+    const target = visible(Deno.readLinkSync(path), 200);
+    return { state: "unreadable", reason: `it is a link to ${target}, which does not exist` };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands behind an error on opening, for a person. */
+function reasonOf(code: string | undefined, error: unknown): string {
+  switch (code) {
+    case "ELOOP":
+      // The runtime says the same of a link whose target vanished in the meantime.
+      return "its links form a loop or lead nowhere";
+    case "EACCES":
+    case "EPERM":
+      return `its permissions, or those of a directory above it, do not let guard read it (${code})`;
+    case "ENXIO":
+      return "it is not a regular file";
+    case "EISDIR":
+      return "it is a directory";
+    case "ENAMETOOLONG":
+      return "its name is longer than the system takes";
+    case undefined:
+      return `it cannot be opened (${error instanceof Error ? error.name : "unknown error"})`;
+    default:
+      return `it cannot be opened (${code})`;
   }
 }
 

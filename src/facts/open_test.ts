@@ -75,9 +75,26 @@ inTemporary("openText follows links and refuses a loop", (directory) => {
   assert.deepEqual(openText(join(directory, "good"), 10), { state: "text", text: "t" });
   assert.deepEqual(openText(join(directory, "a"), 10), {
     state: "unreadable",
-    reason: "its links form a loop",
+    reason: "its links form a loop or lead nowhere",
   });
-  assert.equal(openText(join(directory, "dangling"), 10).state, "missing");
+  assert.deepEqual(openText(join(directory, "dangling"), 10), {
+    state: "unreadable",
+    reason: "it is a link to nowhere, which does not exist",
+  });
+}, !posix);
+
+inTemporary("openText says what keeps it from reading", (directory) => {
+  const reason = (path: string) => {
+    const opened = openText(path, 10);
+    return opened.state === "unreadable" ? opened.reason : opened.state;
+  };
+  assert.match(reason(join(directory, "n".repeat(300))), /name is longer/);
+  Deno.mkdirSync(join(directory, "closed"));
+  Deno.writeTextFileSync(join(directory, "closed", "file"), "x");
+  Deno.chmodSync(join(directory, "closed"), 0);
+  // Root reads it all the same.
+  if (Deno.uid() !== 0) assert.match(reason(join(directory, "closed", "file")), /permissions.*EACCES/);
+  Deno.chmodSync(join(directory, "closed"), 0o700);
 }, !posix);
 
 Deno.test({

@@ -72,6 +72,15 @@ Deno.test("a FIFO, a directory or a loop of links never blocks", { ignore: Deno.
     }
   }));
 
+Deno.test("a link that leads nowhere is a broken policy, and is called what it is", { ignore: Deno.build.os === "windows" }, () =>
+  withFiles(async (root) => {
+    const user = join(root, "policy.jsonc");
+    Deno.symlinkSync("/nowhere/policy.jsonc", user);
+    await assert.rejects(loadPolicy({ user }), /policy\.jsonc: .*it is a link to \/nowhere\/policy\.jsonc, which does not exist/);
+    const loaded = await loadPolicy({ project: user });
+    assert.deepEqual(loaded.problems.map(({ broken }) => broken), [true]);
+  }));
+
 Deno.test("values that do not count are reported with their place", () =>
   withFiles(async (root) => {
     const project = write(root, "p.jsonc", `{\n  // loosens\n  "mode": "observe",\n  "rules": { "git/x": "off" }\n}`);
