@@ -1,7 +1,9 @@
 /** The command interpreter of Windows: statements, carets, percent variables, and the programs they start. */
 
 import type { Redirection, Span, Word } from "./model.ts";
-import { type Call, type Evaluation, type Frame, type Output, programName, TooComplex } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
+import { programName } from "./names.ts";
 import { type Atom, joinAtoms, makeWord, plain, staticText, textWord, unknown } from "./pieces.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
 import { changeDirectory, forkScope, joinDirectories, type Scope } from "./scope.ts";

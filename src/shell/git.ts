@@ -1,6 +1,7 @@
 /** Git as a launcher: aliases on the command line, commands in configuration, environment and options. */
 
-import type { Call, Evaluation, Output } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Output } from "./frame.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
 import { dropText, plain, textWord } from "./pieces.ts";
 import type { Word } from "./model.ts";

@@ -1,7 +1,8 @@
 /** Interpreters of other languages: where their code comes from, and following it. */
 
 import type { Word } from "./model.ts";
-import type { Call, Evaluation, Output } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Output } from "./frame.ts";
 import { type Atom, dropText, makeWord, plain, staticText } from "./pieces.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
 import { forkScope, type Scope } from "./scope.ts";

@@ -138,3 +138,10 @@ export function joinAtoms(groups: readonly (readonly Atom[])[], separator = " ")
   });
   return joined;
 }
+
+/** One value behind another. */
+export function concat(first: readonly Atom[], second: readonly Atom[]): readonly Atom[] {
+  if (first.length === 0) return second;
+  if (second.length === 0) return first;
+  return [...first, ...second];
+}

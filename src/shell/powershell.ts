@@ -1,7 +1,8 @@
 /** PowerShell: its program, and the code that it is given. */
 
 import type { Span, Word } from "./model.ts";
-import type { Call, Evaluation, Frame, Output } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Frame, Output } from "./frame.ts";
 import { type Atom, joinAtoms, plain } from "./pieces.ts";
 import { nested, noteUnknownCode } from "./programs.ts";
 import { changeDirectory, forkScope, type Scope } from "./scope.ts";

@@ -1,9 +1,12 @@
 /** What programs do with their arguments that makes other programs run. */
 
 import type { Assignment, Word } from "./model.ts";
-import { type Call, concat, type Evaluation, type Frame, type Output, programName } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Frame, Output } from "./frame.ts";
+import { programName } from "./names.ts";
 import {
   type Atom,
+  concat,
   dropText,
   joinAtoms,
   makeWord,

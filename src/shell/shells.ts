@@ -1,6 +1,7 @@
 /** Shells that a command starts, with the script they are given as text, file or input. */
 
-import type { Call, Evaluation, Output } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Output } from "./frame.ts";
 import { type Atom, plain } from "./pieces.ts";
 import { decoders, nested, noteUnknownCode } from "./programs.ts";
 import { forkScope, type Scope } from "./scope.ts";

@@ -1,7 +1,8 @@
 /** Programs whose way of starting others is their own: env, xargs, find, fd. */
 
 import type { Assignment, Word } from "./model.ts";
-import type { Call, Evaluation, Output } from "./evaluate.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Output } from "./frame.ts";
 import { dropText, joinAtoms, makeWord, plain, textWord, unknown } from "./pieces.ts";
 import { nested, splitOptions, splitWhite } from "./programs.ts";
 import { changeDirectory, type Scope } from "./scope.ts";

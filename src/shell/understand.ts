@@ -1,7 +1,8 @@
 /** Entry of the shell model: what a command would do, found without running anything. */
 
 import type { Dialect, Directory, Understanding } from "./model.ts";
-import { Evaluation, type Frame, TooComplex } from "./evaluate.ts";
+import { Evaluation } from "./evaluate.ts";
+import { type Frame, TooComplex } from "./frame.ts";
 import { runCommandLine } from "./cmd.ts";
 import { plain } from "./pieces.ts";
 import { runPowerShell } from "./powershell.ts";

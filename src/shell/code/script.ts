@@ -1,7 +1,8 @@
 /** A script that is read, and what it finds around it: directories, variables, arguments. */
 
 import type { Span } from "../model.ts";
-import type { Call, Evaluation, Frame } from "../evaluate.ts";
+import type { Evaluation } from "../evaluate.ts";
+import type { Call, Frame } from "../frame.ts";
 import { type Atom, plain, unknown } from "../pieces.ts";
 import type { Scope } from "../scope.ts";
 import type { Language } from "./tokens.ts";

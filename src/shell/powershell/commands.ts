@@ -1,7 +1,8 @@
 /** Commands of PowerShell: cmdlets that change what runs, and the programs that are started. */
 
 import type { Redirection, Span, Word } from "../model.ts";
-import { type Call, type Frame, programName } from "../evaluate.ts";
+import type { Call, Frame } from "../frame.ts";
+import { programName } from "../names.ts";
 import { joinAtoms, makeWord, plain, textWord, unknown } from "../pieces.ts";
 import { noteUnknownCode } from "../programs.ts";
 import { changeDirectory, joinDirectories } from "../scope.ts";

@@ -1,7 +1,8 @@
 /** What a piece of PowerShell runs in, and what may be done there. */
 
 import type { Redirection, Span, Word } from "../model.ts";
-import type { Call, Evaluation, Frame } from "../evaluate.ts";
+import type { Evaluation } from "../evaluate.ts";
+import type { Call, Frame } from "../frame.ts";
 import { type Atom, joinAtoms, plain, textWord } from "../pieces.ts";
 import type { Scope } from "../scope.ts";
 import { hidden, type Items } from "./values.ts";

@@ -1,7 +1,7 @@
 /** Statements, pipelines and expressions of PowerShell, read and run in one pass. */
 
 import type { Redirection } from "../model.ts";
-import type { Frame } from "../evaluate.ts";
+import type { Frame } from "../frame.ts";
 import { type Atom, plain, staticText, textWord } from "../pieces.ts";
 import { joinDirectories } from "../scope.ts";
 import { type Argument, runCommand } from "./commands.ts";

@@ -1,7 +1,8 @@
 /** Words of PowerShell: bare text, strings, variables and sub-expressions, read in one pass. */
 
 import type { Span } from "../model.ts";
-import { type Evaluation, type Frame, TooComplex } from "../evaluate.ts";
+import type { Evaluation } from "../evaluate.ts";
+import { type Frame, TooComplex } from "../frame.ts";
 import { type Atom, joinAtoms, makeWord, plain, textWord, unknown } from "../pieces.ts";
 import type { Scope } from "../scope.ts";
 import type { Argument } from "./commands.ts";

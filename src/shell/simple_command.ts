@@ -1,0 +1,217 @@
+/** Simple commands: their words, assignments and redirections. */
+
+import type {
+  Assignment as AssignmentNode,
+  Command,
+  Redirection as RedirectionNode,
+  Word as SyntaxWord,
+} from "unbash";
+import type { Assignment, Invocation, Redirection, RedirectionOperator, Span, Word } from "./model.ts";
+import { assign } from "./assignments.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { expandFields, expandHeredoc, expandSingle } from "./expand.ts";
+import type { Expander } from "./expand/expander.ts";
+import type { Frame, Input, Output } from "./frame.ts";
+import { concat, plain, textWord } from "./pieces.ts";
+import type { Scope } from "./scope.ts";
+
+const declarations = new Set(["export", "declare", "typeset", "local", "readonly"]);
+
+/** Runs a simple command, once for each of the values that its variables may have. */
+export function runSimple(evaluation: Evaluation, node: Command, scope: Scope, frame: Frame): Output {
+  let output: Output = [];
+  let choice = 0;
+  let choices = 1;
+  do {
+    const expander = evaluation.expander(scope, frame, choice, (count) => choices = Math.max(choices, count));
+    output = runSimpleOnce(evaluation, node, scope, frame, expander);
+  } while (++choice < choices);
+  return choices > 1 ? undefined : output;
+}
+
+function runSimpleOnce(
+  evaluation: Evaluation,
+  node: Command,
+  scope: Scope,
+  frame: Frame,
+  expander: Expander,
+): Output {
+  const span = evaluation.spanOf(node, frame);
+  const words: Word[] = [];
+  const declared: AssignmentNode[] = [];
+  const name = node.name === undefined ? [] : expandWords(evaluation, node.name, expander, frame);
+  words.push(...name);
+  const declaring = declarations.has(words[0]?.text ?? "");
+  for (const argument of node.args) {
+    if (argument.type === "Assignment") {
+      declared.push(argument);
+      const value = argument.value;
+      words.push(evaluation.word([
+        plain(argument.text.slice(0, Math.max(0, argument.text.indexOf("=") + 1))),
+        ...(value.type === "ArrayValue" ? [plain("(…)")] : expandSingle(value, expander, true)),
+      ], evaluation.spanOf(argument, frame)));
+    } else words.push(...expandWords(evaluation, argument, expander, frame));
+  }
+  const { redirections, stdin } = readRedirections(evaluation, node.redirects, scope, frame, expander);
+  const inner = stdin === undefined ? fileInput(evaluation, redirections, scope, frame) : { ...frame, stdin };
+  const assignments: Assignment[] = [];
+  for (const prefix of node.prefix) {
+    if (prefix.type !== "Assignment") continue;
+    if (words.length === 0) assign(evaluation, prefix, scope, expander);
+    if (prefix.value.type === "Word") {
+      assignments.push({
+        name: prefix.name,
+        value: evaluation.word(expandSingle(prefix.value, expander, true), evaluation.spanOf(prefix, frame)),
+      });
+    }
+  }
+  if (words.length === 0) {
+    if (redirections.length > 0 || hasCode(assignments)) {
+      emitRedirections(evaluation, redirections, assignments, span, scope, frame);
+    }
+    // `> file` alone prints nothing; `$(< file)` prints the file.
+    const [only, ...others] = redirections;
+    const alone = others.length === 0 && assignments.length === 0;
+    return alone && only?.operator === "<" && (only.descriptor ?? 0) === 0
+      ? evaluation.fileData(only.target, scope)
+      : [];
+  }
+  if (declaring) { for (const assignment of declared) assign(evaluation, assignment, scope, expander); }
+  const output = evaluation.runWords(words, assignments, redirections, span, scope, inner);
+  noteFedShells(evaluation, [...words, ...redirections.map((one) => one.target)]);
+  return redirected(evaluation, output, redirections, scope);
+}
+
+/** `>(sh)`: what a command writes there is code, and it is not known here. */
+function noteFedShells(evaluation: Evaluation, words: readonly Word[]): void {
+  for (const word of words) {
+    for (const piece of word.pieces) {
+      if (piece.kind !== "unknown" || piece.origin !== "process" || !piece.source.startsWith(">(")) continue;
+      if (!piece.invocations?.some((one) => readsCode(one))) continue;
+      const message = `${piece.source} runs what is written to it, which cannot be known`;
+      evaluation.doubt("unknown-code", message, word.span);
+    }
+  }
+}
+
+/** True for a shell that takes its commands from standard input. */
+function readsCode(invocation: Invocation): boolean {
+  return /^(?:ba|z|da|k|a|fi)?sh$/.test(invocation.program) && invocation.stdin === undefined &&
+    invocation.args.every((word) => /^-[A-Za-z]*s?$/.test(word.text) && !word.text.includes("c"));
+}
+
+function expandWords(evaluation: Evaluation, word: SyntaxWord, expander: Expander, frame: Frame): Word[] {
+  const span = evaluation.spanOf(word, frame);
+  return expandFields(word, expander).map((atoms) => evaluation.word(atoms, span));
+}
+
+/** Expands redirections. `stdin` is what they give to standard input, when that is known. */
+export function readRedirections(
+  evaluation: Evaluation,
+  nodes: readonly RedirectionNode[],
+  scope: Scope,
+  frame: Frame,
+  expander = evaluation.expander(scope, frame),
+): { redirections: Redirection[]; stdin: Input | undefined } {
+  const redirections: Redirection[] = [];
+  let stdin: Input | undefined;
+  for (const node of nodes) {
+    evaluation.step();
+    const span = evaluation.spanOf(node, frame);
+    const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : undefined;
+    if (node.type === "HereDoc") {
+      const raw = node.operator === "<<-" ? stripTabs(node.body.text) : node.body.text;
+      const body = node.delimiter?.quoted ? [plain(raw)] : expandHeredoc(
+        raw,
+        node.operator === "<<-" && node.body.parts === undefined ? undefined : node.body.parts,
+        expander,
+      );
+      redirections.push({
+        operator: "<<",
+        descriptor,
+        target: textWord(node.delimiter?.value ?? "", span),
+        body: evaluation.word(body, evaluation.spanOf(node.body, frame)),
+        span,
+      });
+      if ((descriptor ?? 0) === 0) stdin = { atoms: body };
+    } else if (node.type === "HereString") {
+      const body = node.target === undefined ? [] : expandSingle(node.target, expander);
+      const target = evaluation.word(body, span);
+      redirections.push({ operator: "<<<", descriptor, target, body: target, span });
+      if ((descriptor ?? 0) === 0) stdin = { atoms: concat(body, [plain("\n")]) };
+    } else {
+      const target = node.target === undefined ? [] : expandFields(node.target, expander)[0] ?? [];
+      redirections.push({
+        operator: node.operator as RedirectionOperator,
+        descriptor,
+        target: evaluation.word(
+          target,
+          node.target === undefined ? span : evaluation.spanOf(node.target, frame),
+        ),
+        span,
+      });
+    }
+  }
+  return { redirections, stdin };
+}
+
+function stripTabs(text: string): string {
+  return text.replace(/^\t+/gm, "");
+}
+
+/** Stdin from a file that the command itself has written or that can be read. */
+export function fileInput(
+  evaluation: Evaluation,
+  redirections: readonly Redirection[],
+  scope: Scope,
+  frame: Frame,
+): Frame {
+  const input = redirections.findLast((one) => one.operator === "<" && (one.descriptor ?? 0) === 0);
+  if (input === undefined) return frame;
+  const output = evaluation.fileData(input.target, scope);
+  return { ...frame, stdin: output === undefined ? undefined : { atoms: output } };
+}
+
+/** Notes redirections without a program of their own. */
+export function emitRedirections(
+  evaluation: Evaluation,
+  redirections: readonly Redirection[],
+  assignments: readonly Assignment[],
+  span: Span,
+  scope: Scope,
+  frame: Frame,
+): void {
+  evaluation.emit(evaluation.invocation({
+    program: ":",
+    word: textWord(":", span),
+    args: [],
+    assignments,
+    redirections,
+    scope,
+    frame,
+    span,
+  }));
+}
+
+function hasCode(assignments: readonly Assignment[]): boolean {
+  return assignments.some((one) => one.name.startsWith("GIT_"));
+}
+
+/** Remembers what is written to a file by `> file`; what goes there is not printed. */
+export function redirected(
+  evaluation: Evaluation,
+  output: Output,
+  redirections: readonly Redirection[],
+  scope: Scope,
+): Output {
+  let printed = output;
+  for (const one of redirections) {
+    const writes = one.operator === ">" || one.operator === ">>" || one.operator === ">|" ||
+      one.operator === "&>" ||
+      one.operator === "&>>";
+    if (!writes || (one.descriptor ?? 1) !== 1) continue;
+    evaluation.written(one.target, output, one.operator.includes(">>"), scope);
+    printed = [];
+  }
+  return printed;
+}
