@@ -9,7 +9,6 @@
  */
 
 import { join } from "node:path";
-import process from "node:process";
 import { redact } from "./redact.ts";
 import type { Action, AuditRecord } from "./types.ts";
 
@@ -78,40 +77,64 @@ export function appendAudit(
   limits: AuditLimits = LIMITS,
 ): string | undefined {
   const path = auditPath(state);
-  let descriptor: number | undefined;
-  const fs = process.getBuiltinModule("node:fs");
+  let file: Deno.FsFile | undefined;
   try {
     const line = new TextEncoder().encode(auditLine(record));
-    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
-    const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
-    try {
-      descriptor = fs.openSync(path, flags, 0o600);
-    } catch (error) {
-      if (code(error) !== "ENOENT") throw error;
-      fs.mkdirSync(state, { recursive: true, mode: 0o700 });
-      descriptor = fs.openSync(path, flags, 0o600);
-    }
-    const status = fs.fstatSync(descriptor);
-    if (!status.isFile()) return `the audit log ${path} is not a regular file; remove it`;
-    const written = fs.writeSync(descriptor, line);
+    const wrong = kindProblem(path);
+    if (wrong !== undefined) return wrong;
+    file = openLog(state, path);
+    const status = file.statSync();
+    // Whoever put something else there since then gains nothing.
+    const changed = status.isFile ? kindProblem(path) : notRegular(path);
+    if (changed !== undefined) return changed;
+    const written = file.writeSync(line);
     if (written !== line.length) {
       return `the audit log ${path} took only a part of a record; is the disk full?`;
     }
     if (status.size + line.length > limits.rotateAt) rotate(state, path, status.ino, limits);
     return undefined;
   } catch (error) {
-    if (code(error) === "ELOOP") return `the audit log ${path} is a symbolic link; remove it`;
-    if (code(error) === "ENXIO") return `the audit log ${path} is not a regular file; remove it`;
     return `the audit log ${path} cannot be written (${code(error) ?? message(error)})`;
   } finally {
-    if (descriptor !== undefined) {
-      try {
-        fs.closeSync(descriptor);
-      } catch {
-        // The line is written; a failing close changes nothing.
-      }
+    try {
+      file?.close();
+    } catch {
+      // The line is written; a failing close changes nothing.
     }
   }
+}
+
+/**
+ * Opened for reading as well: a FIFO would otherwise block until somebody reads it. `Deno.*` since the first
+ * writing through node:fs costs a hook some milliseconds.
+ */
+function openLog(state: string, path: string): Deno.FsFile {
+  const options = { append: true, read: true, create: true, mode: 0o600 };
+  try {
+    return Deno.openSync(path, options);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    Deno.mkdirSync(state, { recursive: true, mode: 0o700 });
+    return Deno.openSync(path, options);
+  }
+}
+
+/** What speaks against writing to what has this name. */
+function kindProblem(path: string): string | undefined {
+  let status: Deno.FileInfo;
+  try {
+    status = Deno.lstatSync(path);
+  } catch (error) {
+    // Rotated by another process, or not there yet.
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  if (status.isSymlink) return `the audit log ${path} is a symbolic link; remove it`;
+  return status.isFile ? undefined : notRegular(path);
+}
+
+function notRegular(path: string): string {
+  return `the audit log ${path} is not a regular file; remove it`;
 }
 
 /** The line for a record: redacted, at most `LINE_LIMIT` bytes, ending in a line feed. */
@@ -170,20 +193,19 @@ function shorten(text: string, limit: number): string {
   return `${text.slice(0, end)}…`;
 }
 
-function rotate(state: string, path: string, inode: number, limits: AuditLimits): void {
-  const fs = process.getBuiltinModule("node:fs");
+function rotate(state: string, path: string, inode: number | null, limits: AuditLimits): void {
   try {
     // Another process may have rotated since; renaming its fresh file would only make a small one.
-    if (fs.lstatSync(path).ino !== inode) return;
+    if (Deno.lstatSync(path).ino !== inode) return;
     const instant = new Date().toISOString().replace(/[-:.]/g, "");
     const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    fs.renameSync(path, join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`));
+    Deno.renameSync(path, join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`));
     let total = 0;
     const rotated = rotatedFiles(state);
     for (const [index, name] of rotated.reverse().entries()) {
       const file = join(state, name);
-      total += fs.lstatSync(file).size;
-      if (index > 0 && total > limits.keep) fs.unlinkSync(file);
+      total += Deno.lstatSync(file).size;
+      if (index > 0 && total > limits.keep) Deno.removeSync(file);
     }
   } catch {
     // The log stays where it is and grows; the next record tries again.
@@ -193,7 +215,7 @@ function rotate(state: string, path: string, inode: number, limits: AuditLimits)
 /** Names of rotated files, oldest first. */
 function rotatedFiles(state: string): string[] {
   try {
-    return process.getBuiltinModule("node:fs").readdirSync(state).filter((name) => ROTATED.test(name)).sort();
+    return [...Deno.readDirSync(state)].map((entry) => entry.name).filter((name) => ROTATED.test(name)).sort();
   } catch {
     return [];
   }
