@@ -29,8 +29,8 @@ import { version } from "./version.ts";
 
 /** Milliseconds after which the hook answers with its failure mode, whatever it is waiting for. */
 const answerWithin = 4500;
-/** Milliseconds after which judging looks nothing up any more: while it is busy, no timer can end it. */
-const lookWithin = 4000;
+/** Milliseconds after which judging ends with a question: while it is busy, no timer can end it. */
+const lookWithin = 3500;
 
 const nothing: Verdict = { decision: "none", findings: [], notes: [], excepted: [] };
 

@@ -113,11 +113,33 @@ export function examine(
         findings.push(...protectedByPolicy(at, uses, place));
         examined.push({ action: one, index: at, understanding, uses, findings });
       } catch (error) {
-        failures.push(`judging a ${one.kind} action failed: ${message(error)}`);
+        if (!isLate(context)) failures.push(`judging a ${one.kind} action failed: ${message(error)}`);
+      }
+      // What has been found counts, and what has not been looked at is a question.
+      if (isLate(context)) {
+        examined.push({ action: one, index: at, uses: [], findings: [outOfTime(call, at)] });
+        return examined;
       }
     }
   }
   return examined;
+}
+
+/** True when the time for judging is over. The clock goes on while the machine is busy with something else. */
+function isLate({ until }: Context): boolean {
+  return until !== undefined && performance.now() > until;
+}
+
+function outOfTime(call: HookCall, at: number): Finding {
+  return {
+    rule: "shell/too-complex",
+    decision: "ask",
+    severity: "medium",
+    message: "There is more in this call than could be looked at in the time that the host gives.",
+    advice: "Do it in smaller steps.",
+    evidence: { text: call.tool ?? call.nativeEvent },
+    action: at,
+  };
 }
 
 function message(error: unknown): string {
@@ -277,22 +299,27 @@ function ask(index: Index, asked: Asked): void {
         });
       }
     } catch (error) {
+      // Facts refuse to answer then.
+      if (isLate(context)) return;
       asked.failures.push(`rule ${rule.id} failed: ${message(error)}`);
     }
   };
   for (const rule of index.action.get(action.kind) ?? []) attempt(rule, () => rule.match(action, context));
   for (const use of uses) {
+    if (isLate(context)) return;
     for (const rule of index.path.get(use.operation) ?? []) attempt(rule, () => rule.match(use, context, action));
   }
   if (understanding === undefined || action.kind !== "shell") return;
   const programs = new Set<string>();
   for (const invocation of understanding.invocations) {
+    if (isLate(context)) return;
     programs.add(invocation.program);
     for (const rule of index.invocation.get(invocation.program) ?? []) {
       attempt(rule, () => rule.match(invocation, context));
     }
   }
   for (const rule of index.command) {
+    if (isLate(context)) return;
     if (rule.programs.length === 0 || rule.programs.some((name) => programs.has(name))) {
       attempt(rule, () => rule.match(understanding, uses, context, action));
     }
@@ -350,6 +377,7 @@ function protectedByPolicy(at: number, uses: readonly PathUse[], context: Contex
   for (const use of uses) {
     // The first word of `ln` is only pointed to.
     if (!changes.has(use.operation) || use.operation === "link") continue;
+    if (isLate(context)) break;
     for (const { path, contents } of locate(use, context).locations) {
       const glob = protectedPaths.find((written) => reaches(path, written, use.recursive || contents || use.operation === "delete", context));
       if (glob === undefined) continue;

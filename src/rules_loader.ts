@@ -19,10 +19,15 @@ export async function loadAllRules(): Promise<readonly Rule[]> {
  * all rules. The call is understood here, and judging then takes that up. The parser is loaded when it is needed.
  */
 export async function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
-  let actions: readonly Needs[];
+  const actions: Needs[] = [];
+  // Reading leaves time for judging.
+  const until = context.until === undefined ? Infinity : context.until - (context.until - performance.now()) / 2;
   try {
     if (call.actions.some((action) => needsParser(action, context))) await loadParser();
-    actions = call.actions.flatMap(standsFor).map((action) => needsOf(action, context));
+    for (const action of call.actions.flatMap(standsFor)) {
+      if (performance.now() > until) return await loadAllRules();
+      actions.push(needsOf(action, context));
+    }
   } catch {
     // Judging meets the same failure, and says so.
     return await loadAllRules();

@@ -118,6 +118,11 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     // `["git", "status"]` is one command, not many.
     if (commandKeys.test(key) && value.every((item) => typeof item === "string")) {
       const words = value as string[];
+      if (words.length > found.left) {
+        found.cut = true;
+        return;
+      }
+      found.left -= words.length;
       const many = /s$/i.test(key) || words.some((word) => /\s/.test(word) && !/^(?:ba|z|da)?sh$/.test(words[0] ?? ""));
       if (many && !/^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "")) found.commands.push(...words);
       else found.commands.push(words.map(quoteWord).join(" "));
@@ -126,7 +131,8 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     const members = value as Readonly<Record<string, unknown>>;
     takeCode(members, found);
     const { args, arguments: list } = members;
-    const rest = Array.isArray(args) ? args : Array.isArray(list) ? list : undefined;
+    const given = Array.isArray(args) ? args : Array.isArray(list) ? list : undefined;
+    const rest = given !== undefined && given.length > limits.values ? undefined : given;
     for (const name of Object.keys(members)) {
       const member = members[name];
       if (

@@ -175,6 +175,8 @@ export interface Context {
   readonly own: OwnPaths;
   readonly facts: Facts;
   readonly policy: Policy;
+  /** Instant on the clock of `performance.now()` at which judging ends with a question; absent means never. */
+  readonly until?: number;
 }
 
 /** A rule's answer. */

@@ -49,7 +49,7 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
     state: places.state,
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-  const context = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own };
+  const context = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own, until };
   const judged = judge(call, await loadRulesFor(call, context), context);
   const verdict = excess === undefined ? judged : withQuestion(judged, excess);
   return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };
