@@ -10,7 +10,7 @@ import type { Action, FileOperation } from "../src/types.ts";
 import { patchActions } from "./apply_patch.ts";
 import { field, type Fields, isFields, text, typeOf } from "./read.ts";
 
-type ToolKind = "shell" | "powershell" | "patch" | "fetch" | "search" | FileOperation;
+type ToolKind = "shell" | "powershell" | "typing" | "patch" | "fetch" | "search" | FileOperation;
 
 /** Keys are lower case without separators. */
 const tools: Readonly<Record<string, ToolKind>> = {
@@ -23,7 +23,7 @@ const tools: Readonly<Record<string, ToolKind>> = {
   runterminalcommand: "shell",
   runinterminal: "shell",
   terminal: "shell",
-  writestdin: "shell",
+  writestdin: "typing",
   monitor: "shell",
   powershell: "powershell",
   write: "write",
@@ -112,6 +112,8 @@ export function toolActions(tool: string, input: Fields, options: ToolOptions = 
     case "shell":
     case "powershell":
       return shellActions(tool, input, options, kind === "shell" ? "posix" : "powershell");
+    case "typing":
+      return typingActions(tool, input, options);
     case "patch":
       return patchActions(joinedText(tool, input, patchFields));
     case "fetch":
@@ -171,6 +173,16 @@ function shellActions(
       ...(options.unobservedInput ? { unobservedInput: true } : {}),
     }))
   );
+}
+
+/**
+ * Text typed into a program that was started earlier. Which one it is nobody says, so that the text is judged as a
+ * shell would take it; without a text the call only asks for more of the program's output.
+ */
+function typingActions(tool: string, input: Fields, options: ToolOptions): Action[] {
+  const typed = commandFields.map((name) => field(input, name));
+  if (typed.every((value) => value === undefined || value === null || value === "")) return [];
+  return shellActions(tool, input, options, "posix");
 }
 
 /** The different strings in these fields, without empty ones. */

@@ -36,3 +36,14 @@ Deno.test("an address beside a prompt does not hide the ones inside it", () => {
     { kind: "fetch", url: "http://10.0.0.7/admin" },
   ]);
 });
+
+Deno.test("a look at the output of a running program does nothing; what is typed into it is judged as a command", () => {
+  for (const input of [{ session_id: 7 }, { session_id: 7, chars: "", yield_time_ms: 1000 }, { session_id: 7, chars: null }]) {
+    assert.deepEqual(toolActions("write_stdin", input), []);
+  }
+  assert.deepEqual(toolActions("write_stdin", { session_id: 7, chars: "make clean\n" }, { unobservedInput: true }), [
+    { kind: "shell", command: "make clean\n", dialect: "posix", unobservedInput: true },
+  ]);
+  assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: 3 }), PayloadError);
+  assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: "a\0b" }), PayloadError);
+});

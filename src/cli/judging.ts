@@ -28,6 +28,9 @@ export interface Judged {
 /** How long a policy and a workspace are reused between the actions of a stream, in milliseconds. */
 const REUSE = 1000;
 
+/** As long as a hook has for one call, so that the verdict is the same. */
+const judgeWithin = 3500;
+
 const EVENTS: Readonly<Partial<Record<Action["kind"], EventId>>> = {
   prompt: "prompt",
   output: "post_tool",
@@ -93,13 +96,14 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
       const loaded = await policy;
       // Facts are remembered and their time is limited, so each action gets its own.
       const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-      const context = makeContext({
+      const made = makeContext({
         ...base,
         call: { ...base.call, workspace },
         facts: diskFacts({ git }),
         own: { ...own, policies: [...own.policies, project] },
         policy: loaded.policy,
       });
+      const context = { ...made, until: performance.now() + judgeWithin };
       return {
         call,
         context,
