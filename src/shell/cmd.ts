@@ -5,7 +5,7 @@ import type { Evaluation } from "./evaluate.ts";
 import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
 import { programName } from "./names.ts";
 import { type Atom, joinAtoms, makeWord, plain, staticText, textWord, unknown } from "./pieces.ts";
-import { nested, noteUnknownCode } from "./programs.ts";
+import { nested, noteUnknownCode } from "./nested.ts";
 import { changeDirectory, forkScope, joinDirectories, type Scope } from "./scope.ts";
 
 /** Commands that the interpreter itself carries out. */

@@ -1,14 +1,13 @@
 /** Conditions and loops: every branch is followed, and what they leave behind is joined. */
 
 import type { CommandNode, CompoundList, For, Select, TestExpression, While } from "unbash";
-import type { Directory } from "./model.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { expandFields, expandSingle } from "./expand.ts";
 import type { Frame, Output } from "./frame.ts";
 import { compilePattern, matchesPattern } from "./pattern.ts";
 import { type Atom, concat, staticText, unknown } from "./pieces.ts";
-import { adoptScope, mergeScope, type Scope } from "./scope.ts";
+import { adoptScope, alternativesOf, mergeScope, type Scope } from "./scope.ts";
 import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
 const maxLoopRuns = 64;
@@ -136,10 +135,6 @@ function runLoopBody(evaluation: Evaluation, body: CompoundList, scope: Scope, f
     // Each further round may go further.
     scope.directory = { path: undefined, certain: false, alternatives: alternativesOf(scope.directory) };
   }
-}
-
-function alternativesOf(directory: Directory): readonly string[] {
-  return [...(directory.path === undefined ? [] : [directory.path]), ...(directory.alternatives ?? [])];
 }
 
 /** `case`. */

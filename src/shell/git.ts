@@ -2,7 +2,7 @@
 
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
-import { nested, noteUnknownCode } from "./programs.ts";
+import { nested, noteUnknownCode } from "./nested.ts";
 import { dropText, plain, textWord } from "./pieces.ts";
 import type { Word } from "./model.ts";
 import type { Scope } from "./scope.ts";

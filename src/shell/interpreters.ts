@@ -4,7 +4,7 @@ import type { Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import { type Atom, dropText, makeWord, plain, staticText } from "./pieces.ts";
-import { nested, noteUnknownCode } from "./programs.ts";
+import { nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, type Scope } from "./scope.ts";
 import { readScript } from "./code/reader.ts";
 import type { Language } from "./code/tokens.ts";

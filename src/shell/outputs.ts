@@ -1,5 +1,6 @@
 /** What simple text programs print for known arguments and input, without running them. */
 
+import type { Call, Output } from "./frame.ts";
 import type { Word } from "./model.ts";
 import { type Atom, joinAtoms, plain, staticText } from "./pieces.ts";
 
@@ -312,4 +313,16 @@ function substituteSed(args: readonly string[], text: string): string | undefine
       ? line.replaceAll(pattern!, () => replacement!)
       : line.replace(pattern!, () => replacement!)
   ).join("\n");
+}
+
+/** What a program prints, where that can be told. */
+export function printed(call: Call): Output {
+  const { directory } = call.scope;
+  if (call.frame.moreArguments && /^(?:echo|printf|print)$/.test(call.program)) return undefined;
+  return programOutput(
+    call.program,
+    call.args,
+    call.frame.stdin?.atoms,
+    directory.certain && call.scope.failed === undefined ? directory.path : undefined,
+  );
 }

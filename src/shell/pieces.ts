@@ -145,3 +145,25 @@ export function concat(first: readonly Atom[], second: readonly Atom[]): readonl
   if (second.length === 0) return first;
   return [...first, ...second];
 }
+
+/** Splits at white space; quoted text in it is text like any other. */
+export function splitWhite(atoms: readonly Atom[], separator = /\s+/): Atom[][] {
+  const fields: Atom[][] = [];
+  let field: Atom[] | undefined;
+  for (const atom of atoms) {
+    if (atom.kind !== "text") {
+      (field ??= []).push(atom);
+      continue;
+    }
+    const chunks = atom.text.split(separator);
+    chunks.forEach((chunk, index) => {
+      if (index > 0 && field !== undefined) {
+        fields.push(field);
+        field = undefined;
+      }
+      if (chunk !== "") (field ??= []).push(plain(chunk));
+    });
+  }
+  if (field !== undefined) fields.push(field);
+  return fields;
+}

@@ -4,7 +4,7 @@ import type { Span, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
 import { type Atom, joinAtoms, plain } from "./pieces.ts";
-import { nested, noteUnknownCode } from "./programs.ts";
+import { nested, noteUnknownCode } from "./nested.ts";
 import { changeDirectory, forkScope, type Scope } from "./scope.ts";
 import { encodedCommand } from "./cmdlets.ts";
 import { StatementReader } from "./powershell/reader.ts";

@@ -142,3 +142,8 @@ function normalPath(path: string, windows: boolean): string {
   if (!windows && normal.startsWith("//")) return normalPath(normal.slice(1), windows);
   return normal.length > 1 && !windows && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }
+
+/** All paths at which a directory may be. */
+export function alternativesOf(directory: Directory): readonly string[] {
+  return [...(directory.path === undefined ? [] : [directory.path]), ...(directory.alternatives ?? [])];
+}

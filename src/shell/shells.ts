@@ -3,7 +3,7 @@
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import { type Atom, plain } from "./pieces.ts";
-import { decoders, nested, noteUnknownCode } from "./programs.ts";
+import { decoders, nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, type Scope } from "./scope.ts";
 import { isInterpreter, runForeignScript } from "./interpreters.ts";
 import type { Word } from "./model.ts";

@@ -3,8 +3,9 @@
 import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
-import { dropText, joinAtoms, makeWord, plain, textWord, unknown } from "./pieces.ts";
-import { nested, splitOptions, splitWhite } from "./programs.ts";
+import { dropText, joinAtoms, makeWord, plain, splitWhite, textWord, unknown } from "./pieces.ts";
+import { splitOptions } from "./launch.ts";
+import { nested } from "./nested.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 
 /** Runs the program if it is one of these. */

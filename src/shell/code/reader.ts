@@ -5,8 +5,7 @@
  */
 
 import type { Evaluation } from "../evaluate.ts";
-import { type Atom, plain, staticText } from "../pieces.ts";
-import { splitWhite } from "../programs.ts";
+import { type Atom, plain, splitWhite, staticText } from "../pieces.ts";
 import { effectOf } from "./effects.ts";
 import { readImport } from "./imports.ts";
 import { elementOf, memberOf, resultOf } from "./results.ts";

@@ -1,8 +1,7 @@
 /** What members, elements and calls of functions without an effect give. */
 
 import { decodeBase64 } from "../outputs.ts";
-import { joinAtoms, plain, staticText } from "../pieces.ts";
-import { splitWhite } from "../programs.ts";
+import { joinAtoms, plain, splitWhite, staticText } from "../pieces.ts";
 import { valueOf } from "./effects.ts";
 import { currentDirectory, environmentVariable, expandHome, homeDirectory, type Place } from "./script.ts";
 import type { Token } from "./tokens.ts";

@@ -2,7 +2,7 @@
 
 import type { Evaluation } from "../evaluate.ts";
 import { type Atom, joinAtoms, makeWord, plain, staticText, textWord } from "../pieces.ts";
-import { noteUnknownCode } from "../programs.ts";
+import { noteUnknownCode } from "../nested.ts";
 import { changeDirectory } from "../scope.ts";
 import type { Effect } from "./effects.ts";
 import type { Place } from "./script.ts";

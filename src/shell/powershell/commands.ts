@@ -4,7 +4,7 @@ import type { Redirection, Span, Word } from "../model.ts";
 import type { Call, Frame } from "../frame.ts";
 import { programName } from "../names.ts";
 import { joinAtoms, makeWord, plain, textWord, unknown } from "../pieces.ts";
-import { noteUnknownCode } from "../programs.ts";
+import { noteUnknownCode } from "../nested.ts";
 import { changeDirectory, joinDirectories } from "../scope.ts";
 import { aliases, programNames } from "../cmdlets.ts";
 import { assign, callOf, type Place, runNested } from "./place.ts";

@@ -1,0 +1,316 @@
+/** Builtins of the shell, and small programs that write files or run code later. */
+
+import type { Word } from "./model.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Output } from "./frame.ts";
+import { isInitialiser, nested, noteUnknownCode, spanOfArgs, withoutDashes } from "./nested.ts";
+import { printed, programOutput } from "./outputs.ts";
+import { type Atom, concat, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
+import { alternativesOf, changeDirectory, joinDirectories } from "./scope.ts";
+
+type Handler = (evaluation: Evaluation, call: Call) => Output;
+
+const emitOnly: Handler = (evaluation, call) => {
+  evaluation.emit(evaluation.invocation(call));
+  return printed(call);
+};
+
+/** Builtins of the shell, and programs that change what the line itself knows. */
+export const builtins: Readonly<Record<string, Handler>> = {
+  cd: changeTo,
+  chdir: changeTo,
+  pushd: (evaluation, call) => {
+    call.scope.stack.push(call.scope.directory);
+    return changeTo(evaluation, call);
+  },
+  popd: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const { scope } = call;
+    const back = scope.stack.pop();
+    scope.previous = scope.directory;
+    scope.directory = back ?? { path: undefined, certain: false, alternatives: alternativesOf(scope.directory) };
+    return [];
+  },
+  eval: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const code = joinAtoms(withoutDashes(call.args).map((word) => word.pieces));
+    if (code.length === 0) return [];
+    if (isInitialiser(code)) return [];
+    noteUnknownCode(evaluation, call, code);
+    return evaluation.runCode(code, spanOfArgs(call), call.scope, nested(call, "nested-script", "eval"));
+  },
+  source: runSource,
+  ".": runSource,
+  trap: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const [code, signal] = withoutDashes(call.args);
+    if (code === undefined || signal === undefined || code.text.startsWith("-")) return [];
+    noteUnknownCode(evaluation, call, code.pieces);
+    evaluation.runCode(code.pieces, code.span, { ...call.scope }, nested(call, "nested-script", "trap"));
+    return [];
+  },
+  alias: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    for (const word of call.args) {
+      const equals = word.text.indexOf("=");
+      if (equals > 0 && word.isStatic) {
+        call.scope.aliases.set(word.text.slice(0, equals), word.text.slice(equals + 1));
+      }
+    }
+    return [];
+  },
+  unalias: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    for (const word of call.args) call.scope.aliases.delete(word.text);
+    return [];
+  },
+  unset: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    for (const word of call.args) {
+      call.scope.variables.delete(word.text);
+      call.scope.functions.delete(word.text);
+    }
+    return [];
+  },
+  read: runRead,
+  mapfile: runMapfile,
+  readarray: runMapfile,
+  set: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const { args, scope } = call;
+    const dashes = args.findIndex((word) => word.text === "--");
+    if (dashes >= 0) scope.positional = args.slice(dashes + 1).map((word) => word.pieces);
+    else if (args.length > 0 && !/^[-+]/.test(args[0]!.text)) {
+      scope.positional = args.map((word) => word.pieces);
+    }
+    const first = args[0]?.text ?? "";
+    if (/^-[a-zA-Z]*e/.test(first) || (first === "-o" && args[1]?.text === "errexit")) {
+      scope.exitOnError = true;
+    }
+    return [];
+  },
+  shift: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const count = Number(call.args[0]?.text ?? "1");
+    call.scope.positional = Number.isInteger(count) ? call.scope.positional?.slice(count) : undefined;
+    return [];
+  },
+  printf: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const { args } = call;
+    if (args[0]?.text === "-v" && args[1] !== undefined) {
+      const value = programOutput("printf", args.slice(2), undefined, undefined);
+      if (value === undefined) call.scope.variables.delete(args[1].text);
+      else evaluation.setVariable(args[1].text, value, call.scope);
+      return [];
+    }
+    return printed(call);
+  },
+  export: emitOnly,
+  enable: emitOnly,
+  tee: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const append = call.args.some((word) => word.text === "-a" || word.text === "--append");
+    for (const word of call.args) {
+      if (!word.text.startsWith("-")) evaluation.written(word, call.frame.stdin?.atoms, append, call.scope);
+    }
+    return call.frame.stdin?.atoms;
+  },
+  cat: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    const files = call.args.filter((word) => !word.text.startsWith("-") || word.text === "-");
+    if (files.length === 0) return call.frame.stdin?.atoms;
+    let output: Output = [];
+    for (const word of files) {
+      const content = word.text === "-" ? call.frame.stdin?.atoms : evaluation.fileData(word, call.scope);
+      output = output === undefined || content === undefined ? undefined : concat(output, content);
+    }
+    return output;
+  },
+  cp: copyFile,
+  mv: copyFile,
+  ln: copyFile,
+  at: runLater,
+  batch: runLater,
+  crontab: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    if (call.args.some((word) => /^-[lre]$/.test(word.text))) {
+      return [unknown(call.word.text, "command", { mayBeEmpty: true }), plain("\n")];
+    }
+    const file = call.args.find((word) => word.text === "-" || !word.text.startsWith("-"));
+    const content = file === undefined || file.text === "-"
+      ? call.frame.stdin?.atoms
+      : evaluation.fileContent(file, call.scope);
+    for (const line of splitWhite(content ?? [], /\n/).slice(0, 200)) {
+      const code = withoutTimes(line);
+      if (code === undefined) continue;
+      const frame = nested(call, "nested-script", "crontab", { stdin: undefined, background: true });
+      evaluation.runCode(code, call.span, { ...call.scope }, frame);
+    }
+    return [];
+  },
+};
+
+/** `at` and `batch` run their standard input later. */
+function runLater(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const input = call.frame.stdin?.atoms;
+  if (input === undefined || input.length === 0) return [];
+  noteUnknownCode(evaluation, call, input);
+  const frame = nested(call, "pipe", call.program, { stdin: undefined, background: true });
+  evaluation.runCode(input, call.span, { ...call.scope }, frame);
+  return [];
+}
+
+/** The command of a line of a crontab; undefined for comments and settings. */
+function withoutTimes(line: readonly Atom[]): readonly Atom[] | undefined {
+  const first = line[0];
+  if (first?.kind !== "text") return undefined;
+  const times = /^\s*(?:@\w+|(?:[-0-9*/,A-Za-z]+\s+){4}[-0-9*/,A-Za-z]+)\s+/.exec(first.text.slice(0, 400));
+  return times === null ? undefined : [plain(first.text.slice(times[0].length)), ...line.slice(1)];
+}
+
+/** A copy, link or new name of a file whose content the command itself has written. */
+function copyFile(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const operands = call.args.filter((word) => !word.text.startsWith("-"));
+  if (operands.length === 2) {
+    const from = evaluation.absolute(operands[0]!, call.scope);
+    const to = evaluation.absolute(operands[1]!, call.scope);
+    const content = from === undefined ? undefined : evaluation.files.get(from);
+    if (content !== undefined && to !== undefined) evaluation.files.set(to, content);
+  }
+  return [];
+}
+
+/** `$(mktemp -d)`: a directory that was just made, and of which only the place is known. */
+function isFreshDirectory({ pieces }: Word): boolean {
+  const [first, ...rest] = pieces;
+  return rest.length === 0 && first?.kind === "unknown" && first.invocations?.length === 1 &&
+    first.invocations[0]!.program === "mktemp" &&
+    !first.invocations[0]!.args.some((word) => /^(?:-[a-z]*p|--tmpdir=)|\.\./.test(word.text) || /^[^-].*\//.test(word.text));
+}
+
+function changeTo(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const { scope } = call;
+  const { path, alternatives: others = [] } = scope.directory;
+  evaluation.step((1 + others.length) * (1 + ((path?.length ?? 0) >> 3)));
+  const operands = call.args.filter((word, index) =>
+    word.text === "-" || !/^-[LPe@]+$|^--$|^[-+][0-9]+$/.test(word.text) ||
+    call.args.slice(0, index).some((one) => one.text === "--")
+  );
+  const from = scope.failed === undefined ? scope.directory : joinDirectories(scope.directory, scope.failed);
+  const windows = evaluation.options.windows === true;
+  const target = operands[0];
+  if (target === undefined) {
+    const home = scope.variables.get("HOME")?.values[0];
+    const path = home === undefined ? evaluation.options.home : staticText(home);
+    scope.directory = path === undefined || path === ""
+      ? { path: undefined, certain: false }
+      : changeDirectory(from, path, windows);
+    scope.previous = from;
+    scope.failed = undefined;
+    return [];
+  }
+  let to = scope.directory;
+  let sure = false;
+  if (target.text === "-") {
+    to = scope.previous ?? { path: undefined, certain: false };
+    sure = true;
+  } else if (target.isStatic) {
+    // Without a path an empty operand stays where it is.
+    to = target.text === "" ? from : changeDirectory(from, target.text, windows);
+    sure = /^(?:\.{0,2}\/?)+$/.test(target.text) || to.path === evaluation.options.home ||
+      target.text === "/tmp";
+  } else if (isFreshDirectory(target)) {
+    to = changeDirectory(from, "/tmp/tmp.XXXXXXXXXX", windows);
+    sure = true;
+  } else {
+    const known = [...(from.path === undefined ? [] : [from.path])];
+    to = { path: undefined, certain: false, ...(known.length > 0 ? { alternatives: known } : {}) };
+  }
+  scope.previous = from;
+  scope.directory = to;
+  scope.failed = sure ? undefined : from;
+  return [];
+}
+
+function runSource(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const [file, ...rest] = withoutDashes(call.args);
+  if (file === undefined) return [];
+  const content = evaluation.fileContent(file, call.scope);
+  if (content === undefined) return undefined;
+  const positional = call.scope.positional;
+  if (rest.length > 0) call.scope.positional = rest.map((word) => word.pieces);
+  const output = evaluation.runCode(content, file.span, call.scope, nested(call, "script-file", "source"));
+  call.scope.positional = positional;
+  return output;
+}
+
+function runRead(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const names: string[] = [];
+  let array = false;
+  let raw = false;
+  for (let index = 0; index < call.args.length; index++) {
+    const text = call.args[index]!.text;
+    if (/^-/.test(text) && names.length === 0) {
+      if (/a/.test(text)) array = true;
+      if (/r/.test(text)) raw = true;
+      if (/[dinNptu]$/.test(text)) index++;
+    } else names.push(text);
+  }
+  if (names.length === 0) names.push("REPLY");
+  const input = call.frame.stdin;
+  if (input === undefined) {
+    for (const name of names) {
+      call.scope.variables.set(name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
+    }
+    return [];
+  }
+  const line = takeLine(input);
+  const fields = splitWhite(raw ? line : line);
+  if (array) {
+    call.scope.variables.set(names[0]!, { values: [fields[0] ?? []], elements: fields });
+    return [];
+  }
+  names.forEach((name, index) => {
+    const value = index === names.length - 1 ? joinAtoms(fields.slice(index)) : fields[index] ?? [];
+    evaluation.setVariable(name, value, call.scope);
+  });
+  return [];
+}
+
+function runMapfile(evaluation: Evaluation, call: Call): Output {
+  evaluation.emit(evaluation.invocation(call));
+  const name = call.args.findLast((word) => !word.text.startsWith("-"))?.text ?? "MAPFILE";
+  const input = call.frame.stdin;
+  if (input === undefined) {
+    call.scope.variables.set(name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
+    return [];
+  }
+  const lines: (readonly Atom[])[] = [];
+  while (input.atoms.length > 0 && lines.length < 1000) lines.push(takeLine(input));
+  call.scope.variables.set(name, { values: [lines[0] ?? []], elements: lines });
+  return [];
+}
+
+/** Takes the first line off known input. */
+function takeLine(input: { atoms: readonly Atom[] }): readonly Atom[] {
+  const line: Atom[] = [];
+  for (let index = 0; index < input.atoms.length; index++) {
+    const atom = input.atoms[index]!;
+    const newline = atom.kind === "text" ? atom.text.indexOf("\n") : -1;
+    if (atom.kind === "text" && newline >= 0) {
+      line.push(plain(atom.text.slice(0, newline)));
+      const rest = atom.text.slice(newline + 1);
+      input.atoms = [...(rest === "" ? [] : [plain(rest)]), ...input.atoms.slice(index + 1)];
+      return line;
+    }
+    line.push(atom);
+  }
+  input.atoms = [];
+  return line;
+}

@@ -1,0 +1,160 @@
+/** Launchers: programs that start the program among their arguments. */
+
+import type { Assignment, Word } from "./model.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Frame, Output } from "./frame.ts";
+import type { Launcher } from "./launchers.ts";
+import { nested, noteUnknownCode } from "./nested.ts";
+import { dropText, joinAtoms } from "./pieces.ts";
+import { changeDirectory, type Scope } from "./scope.ts";
+
+interface Launch {
+  readonly operands: readonly Word[];
+  readonly options: readonly { readonly name: string; readonly value?: Word }[];
+}
+
+/**
+ * Separates a launcher's options from its operands, the way the program itself does.
+ *
+ * @param anywhere Options may also follow operands.
+ */
+export function splitOptions(args: readonly Word[], launcher: Launcher, anywhere = false): Launch {
+  const options: { name: string; value?: Word }[] = [];
+  const before: Word[] = [];
+  let index = 0;
+  for (; index < args.length; index++) {
+    const word = args[index]!;
+    const text = word.text;
+    if (text === "--") {
+      index++;
+      break;
+    }
+    if (text.startsWith("--")) {
+      const equals = text.indexOf("=");
+      const name = equals < 0 ? text.slice(2) : text.slice(2, equals);
+      if (equals >= 0) options.push({ name, value: dropText(word, equals + 1) });
+      else if (launcher.longValues?.includes(name)) options.push({ name, value: args[++index] });
+      else options.push({ name });
+    } else if (/^-./.test(text)) {
+      let at = 1;
+      for (; at < text.length; at++) {
+        const letter = text[at]!;
+        if (launcher.values?.includes(letter)) {
+          const value = at + 1 < text.length ? dropText(word, at + 1) : args[++index];
+          options.push({ name: letter, value });
+          break;
+        }
+        options.push({ name: letter });
+      }
+    } else if (anywhere) before.push(word);
+    else break;
+  }
+  return { options, operands: [...before, ...args.slice(index)] };
+}
+
+/** Runs what a launcher starts; undefined when it starts nothing here. */
+export function runLauncher(
+  evaluation: Evaluation,
+  call: Call,
+  launcher: Launcher,
+): { readonly output: Output } | undefined {
+  let args = call.args;
+  let label = call.program;
+  if (launcher.subcommands !== undefined) {
+    const found = findSubcommand(args, launcher);
+    if (found < 0) return undefined;
+    label = `${call.program} ${args[found]!.text}`;
+    args = args.slice(found + 1);
+  }
+  const { options, operands } = splitOptions(args, launcher, launcher.skip === Infinity);
+  if (launcher.shows !== undefined && options.some((option) => launcher.shows!.includes(option.name))) {
+    return undefined;
+  }
+  const more: { -readonly [K in keyof Frame]?: Frame[K] } = {};
+  if (launcher.privileged && !launcher.remote) more.privileged = true;
+  if (launcher.background) more.background = true;
+  const scope: Scope = { ...call.scope };
+  for (const option of options) {
+    if (launcher.directory?.includes(option.name) && option.value !== undefined) {
+      scope.directory = option.value.isStatic
+        ? changeDirectory(scope.directory, option.value.text, evaluation.options.windows === true)
+        : { path: undefined, certain: false };
+    }
+  }
+  const assignments: Assignment[] = [...call.assignments];
+  let rest = operands;
+  if (launcher.remote !== undefined && operands[0] !== undefined) {
+    more.remote = `${launcher.remote} ${operands[0].text}`;
+    if (launcher.remote === "ssh") {
+      more.remote = operands[0].text;
+      more.privileged = /^root@/.test(operands[0].text);
+    }
+    scope.directory = { path: undefined, certain: false };
+  }
+  const skip = launcher.skip ?? 0;
+  rest = skip === Infinity ? [] : rest.slice(skip);
+  if (launcher.afterDashes && rest.length > 0) {
+    const dashes = args.findIndex((word) => word.text === "--");
+    rest = dashes >= 0 ? args.slice(dashes + 1) : rest;
+  }
+  if (rest[0]?.text === "--") rest = rest.slice(1);
+  if (launcher.assignments) {
+    while (rest[0] !== undefined && /^[A-Za-z_][A-Za-z_0-9]*=/.test(rest[0].text)) {
+      const equals = rest[0].text.indexOf("=");
+      assignments.push({ name: rest[0].text.slice(0, equals), value: dropText(rest[0], equals + 1) });
+      rest = rest.slice(1);
+    }
+  }
+  const codes = options.filter((option) =>
+    launcher.code?.includes(option.name) && option.value !== undefined
+  );
+  if (rest[1] !== undefined && /^-./.test(rest[0]!.text) && launcher.code?.includes(rest[0]!.text.slice(1))) {
+    // `flock FILE -c CODE`: the option stands behind an operand.
+    codes.push({ name: rest[0]!.text.slice(1), value: rest[1] });
+    rest = [];
+  }
+  const input = call.frame.stdin?.atoms;
+  const opensShell = (launcher.remote === "ssh" && operands.length > 0) || /^(?:su|runuser)$/.test(call.program) ||
+    (/^(?:sudo|doas)$/.test(call.program) && options.some(({ name }) => /^(?:s|i|shell|login)$/.test(name)));
+  if (rest.length === 0 && codes.length === 0 && opensShell && input !== undefined) {
+    // Without a command the shell that it opens reads its commands from standard input.
+    evaluation.emit(evaluation.invocation(call));
+    noteUnknownCode(evaluation, call, input);
+    const frame = nested(call, "pipe", label, { ...more, stdin: undefined });
+    return { output: evaluation.runCode(input, call.span, scope, frame) };
+  }
+  if (rest.length === 0 && codes.length === 0) return undefined;
+  if (launcher.keep) evaluation.emit(evaluation.invocation(call));
+  let output: Output = [];
+  for (const { value } of codes) {
+    noteUnknownCode(evaluation, call, value!.pieces);
+    output = evaluation.runCode(
+      value!.pieces,
+      value!.span,
+      scope,
+      nested(call, "nested-script", `${label} -c`, more),
+    );
+  }
+  if (rest.length === 0) return { output };
+  if (launcher.script) {
+    const code = joinAtoms(rest.map((word) => word.pieces));
+    noteUnknownCode(evaluation, call, code);
+    const frame = nested(call, "nested-script", label, more);
+    return { output: evaluation.runCode(code, rest[0]!.span, scope, frame) };
+  }
+  const frame = nested(call, "wrapper", label, more);
+  return { output: evaluation.runWords(rest, assignments, call.redirections, call.span, scope, frame) };
+}
+
+function findSubcommand(args: readonly Word[], launcher: Launcher): number {
+  for (let index = 0; index < args.length; index++) {
+    const text = args[index]!.text;
+    if (launcher.subcommands!.includes(text)) return index;
+    if (text.startsWith("--")) {
+      if (!text.includes("=") && launcher.longValues?.includes(text.slice(2))) index++;
+    } else if (/^-.$/.test(text)) {
+      if (launcher.values?.includes(text[1]!)) index++;
+    } else if (!text.startsWith("-") && text !== "compose" && text !== "tool") return -1;
+  }
+  return -1;
+}

@@ -1,0 +1,76 @@
+/** Code inside other code: its frame, and doubts about code that is not known. */
+
+import type { Span, Word } from "./model.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { Call, Frame } from "./frame.ts";
+import { type Atom, piecesText } from "./pieces.ts";
+
+/** A frame one level further in. */
+export function nested(
+  call: Call,
+  provenance: Frame["provenance"],
+  label: string,
+  more: Partial<Frame> = {},
+): Frame {
+  return {
+    ...call.frame,
+    provenance,
+    via: [...call.frame.via, label],
+    depth: call.frame.depth + 1,
+    ...more,
+  };
+}
+
+/** Arguments without a `--` in front of them. */
+export function withoutDashes(args: readonly Word[]): readonly Word[] {
+  return args[0]?.text === "--" ? args.slice(1) : args;
+}
+
+/** Where the arguments of a call stand. */
+export function spanOfArgs(call: Call): Span {
+  const first = call.args[0]?.span ?? call.span;
+  const last = call.args[call.args.length - 1]?.span ?? call.span;
+  return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end) };
+}
+
+/** Doubts code that is unknown as a whole and that no rule can judge by where it comes from. */
+export function noteUnknownCode(evaluation: Evaluation, call: Call, code: readonly Atom[]): void {
+  const lead = code.find((atom) => atom.kind !== "text" || atom.text.trim() !== "");
+  if (lead?.kind !== "unknown") return;
+  const inside = lead.invocations ?? [];
+  const encoded = inside.some((one) => decoders.has(one.program));
+  const judged = inside.some((one) => fetchers.has(one.program)) && !encoded;
+  if (judged || isInitialiser(code)) return;
+  if (lead.origin === "positional" && call.frame.moreArguments) return;
+  evaluation.doubt(
+    encoded ? "encoded-code" : "unknown-code",
+    `${call.program} runs ${piecesText([lead])}, which cannot be known`,
+    call.span,
+  );
+}
+
+/** Programs that turn unreadable text into code. */
+export const decoders: ReadonlySet<string> = new Set(
+  "base64 base32 xxd openssl gunzip zcat uudecode rev tr od bzip2 xz gpg".split(" "),
+);
+const fetchers = new Set("curl wget http https aria2c fetch lynx invoke-webrequest invoke-restmethod".split(" "));
+
+const initialisers = new Set(
+  "ssh-agent direnv pyenv rbenv nodenv goenv jenv zoxide brew starship mise rtx asdf fnm nvm thefuck opam atuin mcfly navi dircolors register-python-argcomplete minikube docker-machine luarocks perl conda mamba micromamba gh kubectl helm op fzf keychain gpg-agent lesspipe tput resize basenc vault aws-vault sheldon antibody rustup cargo pip uv poetry ruby npm pnpm volta oh-my-posh devbox flox"
+    .split(" "),
+);
+const initialising =
+  /^(?:-s|-c|hook|init|env|shellenv|shell|activate|completion|completions|export|generate-shell-completion|docker-env|virtualenv-init|--eval|--sh|--path|path|config-env|--bootstrap|-|--shell.*|--auto|--alias|-I.*|-Mlocal::lib.*|print-env|-b|--agents)$/;
+
+/** `eval "$(tool init shell)"` and its like. */
+export function isInitialiser(code: readonly Atom[]): boolean {
+  const atoms = code.filter((atom) => atom.kind !== "text" || atom.text.trim() !== "");
+  const only = atoms[0];
+  if (atoms.length !== 1 || only?.kind !== "unknown" || only.invocations === undefined) return false;
+  const [first, ...rest] = only.invocations;
+  if (first === undefined || rest.length > 0) return false;
+  if (first.program === "ssh-agent" || first.program === "dircolors" || first.program === "resize") {
+    return true;
+  }
+  return initialisers.has(first.program) && first.args.some((word) => initialising.test(word.text));
+}
