@@ -1,6 +1,8 @@
 /**
- * Whether this process runs below an AI agent: then nobody knows that a person is typing. What the
- * environment says can be removed by the agent; who started whom cannot.
+ * Whether this process runs below an AI agent: then nobody knows that a person is typing. What the environment
+ * says can be removed by the agent. Who started whom cannot, but a process whose parent has ended is given to the
+ * first one, so that the environments in which the ancestors were started are looked at as well. An agent that
+ * empties the environment first and then detaches itself looks like a person's own terminal; SECURITY.md says so.
  */
 
 import { basename } from "node:path";
@@ -59,9 +61,11 @@ export interface Ancestor {
   /** Name that the system knows it by. */
   readonly name: string;
   readonly args: readonly string[];
+  /** Variable of an agent with which it was started, where that can be seen. */
+  readonly marker?: string;
 }
 
-/** The marker that is set, as `NAME=value`, or undefined. */
+/** The name of the marker that is set, or undefined. */
 export function agentMarker(env: (name: string) => string | undefined = Deno.env.get): string | undefined {
   for (const name of MARKERS) {
     const value = env(name);
@@ -72,7 +76,8 @@ export function agentMarker(env: (name: string) => string | undefined = Deno.env
 
 /** The agent among these processes, as its name and number, or undefined. */
 export function agentAmong(ancestors: readonly Ancestor[]): string | undefined {
-  for (const { pid, name, args } of ancestors) {
+  for (const { pid, name, args, marker } of ancestors) {
+    if (marker !== undefined) return `${name} (process ${pid}, started with ${marker})`;
     const program = basename((args[0] ?? "").replace(/^-/, "").split(" ")[0] ?? "").replace(/\.exe$/i, "");
     for (const candidate of [name, program]) {
       if (AGENTS.has(candidate.toLowerCase())) return `${candidate} (process ${pid})`;
@@ -111,7 +116,21 @@ function fromProc(pid: number): Ancestor | undefined {
   const parent = Number(status.slice(end + 2).split(" ")[1]);
   const name = status.slice(status.indexOf("(") + 1, end);
   const args = (procFile(`/proc/${pid}/cmdline`) ?? "").split("\0").filter((arg) => arg !== "");
-  return { pid, parent: Number.isInteger(parent) ? parent : 0, name, args };
+  // Of another user's process it cannot be seen.
+  const started = new Map(
+    (procFile(`/proc/${pid}/environ`) ?? "").split("\0").map((pair): [string, string] => {
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, Math.max(equals, 0)), pair.slice(equals + 1)];
+    }),
+  );
+  const marker = agentMarker((name) => started.get(name));
+  return {
+    pid,
+    parent: Number.isInteger(parent) ? parent : 0,
+    name,
+    args,
+    ...(marker === undefined ? {} : { marker }),
+  };
 }
 
 /** Deno reads /proc only with all permissions, which the executable does not have; `cat` does. */

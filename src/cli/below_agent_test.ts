@@ -36,6 +36,27 @@ Deno.test("a person's own terminals are no agents", () => {
   assert.equal(agentAmong(above), undefined);
 });
 
+Deno.test("a process that an agent started is known by its environment after its parent has ended", () => {
+  const above: readonly Ancestor[] = [process("sh", "sh"), { ...process("tmux: server", "tmux"), marker: "CLAUDECODE" }];
+  assert.equal(agentAmong(above), "tmux: server (process 10, started with CLAUDECODE)");
+});
+
+Deno.test("the environments of ancestors are looked at", { ignore: Deno.build.os !== "linux" }, async () => {
+  const child = new Deno.Command("/bin/sleep", { args: ["30"], clearEnv: true, env: { GEMINI_CLI: "1" } }).spawn();
+  const plain = new Deno.Command("/bin/sleep", { args: ["30"], clearEnv: true, env: { GEMINI_CLI: "0" } }).spawn();
+  try {
+    // Between fork and exec it still has the environment of this process.
+    for (let i = 0; i < 100 && ancestors(child.pid)?.[0]?.name !== "sleep"; i++) await new Promise((done) => setTimeout(done, 10));
+    assert.equal(ancestors(child.pid)?.[0]?.marker, "GEMINI_CLI");
+    assert.equal(ancestors(plain.pid)?.[0]?.marker, undefined);
+  } finally {
+    for (const one of [child, plain]) {
+      one.kill("SIGKILL");
+      await one.status;
+    }
+  }
+});
+
 Deno.test("markers count unless they are empty or off", () => {
   const env = (values: Record<string, string>) => (name: string) => values[name];
   assert.equal(agentMarker(env({ CLAUDECODE: "1" })), "CLAUDECODE");
