@@ -85,8 +85,16 @@ function explainInvocation(invocation: Invocation): ExplainedInvocation {
   };
 }
 
-/** What the policy made of a finding, as the decision that is left and a sentence. */
-function afterPolicy(finding: Finding, judged: Judged): { effective: "none" | "ask" | "deny"; policy?: string } {
+interface AfterPolicy {
+  readonly effective: "none" | "ask" | "deny";
+  readonly policy?: string;
+}
+
+/**
+ * What the policy made of a finding, as the decision that is left and a sentence; undefined when another finding
+ * of the verdict says all that this one would.
+ */
+function afterPolicy(finding: Finding, judged: Judged): AfterPolicy | undefined {
   const { verdict, policy: { policy, origins } } = judged;
   const same = (other: Finding) =>
     other.rule === finding.rule && other.evidence.text === finding.evidence.text &&
@@ -101,6 +109,7 @@ function afterPolicy(finding: Finding, judged: Judged): { effective: "none" | "a
       const layer = origins.exceptions[index];
       return { effective: "none", policy: `an exception of the ${layer} policy: ${reason}` };
     }
+    if (policy.rules[id] !== "off") return undefined;
     return { effective: "none", policy: `the ${origins.rules[id]} policy switches ${id} off` };
   }
   if (kept.decision === finding.decision) return { effective: kept.decision };
@@ -120,14 +129,11 @@ async function explanation(judged: Judged) {
   const { catalogue } = await import("./all_rules.ts");
   const rules = await catalogue(judged.policy.policy.ownRules);
   const examined = judged.examine();
-  const findings: ExplainedFinding[] = examined.flatMap((one) => one.findings).map((finding) => {
+  const findings: ExplainedFinding[] = examined.flatMap((one) => one.findings).flatMap((finding) => {
+    const left = afterPolicy(finding, judged);
+    if (left === undefined) return [];
     const rule = rules.find((entry) => entry.id === finding.rule);
-    return {
-      ...finding,
-      title: rule?.title ?? finding.rule,
-      rationale: rule?.rationale ?? "",
-      ...afterPolicy(finding, judged),
-    };
+    return [{ ...finding, title: rule?.title ?? finding.rule, rationale: rule?.rationale ?? "", ...left }];
   });
   return {
     action: judged.call.actions[0],
