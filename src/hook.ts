@@ -8,10 +8,10 @@ import { blockEverywhere } from "./block.ts";
 import { decodePayload, isWholePayload } from "./decode.ts";
 import { GuardError, PayloadError, UsageError } from "./errors.ts";
 import { type HookOptions, parseHookOptions } from "./hook_options.ts";
-import { homeDirectory, type Locations, locations } from "./locations.ts";
+import { homeDirectory, type Locations, locations, managedPolicy } from "./locations.ts";
 import { lower } from "./lower.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
-import { loadPolicy } from "./policy/load.ts";
+import { isQuietCall } from "./quiet.ts";
 import { readBytes, readLimits, type Source } from "./stdin.ts";
 import { failureText, usageText } from "./texts.ts";
 import type {
@@ -24,7 +24,7 @@ import type {
   Policy,
   Verdict,
 } from "./types.ts";
-import { type Judged, verdictOn } from "./verdict.ts";
+import type { Judged } from "./verdict.ts";
 import { version } from "./version.ts";
 
 /** Milliseconds after which the hook answers with its failure mode, whatever it is waiting for. */
@@ -96,7 +96,8 @@ async function judged(progress: Progress, source: Source, until: number): Promis
   progress.event = event;
   const call = adapter.parse(input);
   progress.call = call;
-  if (call.actions.length === 0) return { verdict: nothing, policy: builtInPolicy };
+  if (call.actions.length === 0 || isQuietCall(call, places)) return { verdict: nothing, policy: builtInPolicy };
+  const { verdictOn } = await import("./verdict.ts");
   return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
 }
 
@@ -192,11 +193,13 @@ async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise
 /** The policy that says how to fail, when the call itself is not known: without a project's layer. */
 async function policyFor({ places }: Progress): Promise<Policy> {
   const sources = { managed: places.managed, user: places.policy, home: homeDirectory() };
+  const { loadPolicy } = await import("./policy/load.ts");
   return (await loadPolicy(sources)).policy;
 }
 
 /** The paths of the command line count before those of the environment, which an agent may have set. */
 function placesOf({ policy, state }: HookOptions): Locations {
+  if (policy !== undefined && state !== undefined) return { managed: managedPolicy(undefined, Deno.env.get), policy, state };
   const places = locations();
   return { ...places, ...(policy === undefined ? {} : { policy }), ...(state === undefined ? {} : { state }) };
 }
