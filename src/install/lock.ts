@@ -13,9 +13,10 @@ const staleAfter = 30_000;
  */
 export async function withLock<T>(state: string, work: () => Promise<T>, patience = 10_000): Promise<T> {
   const path = join(state, "install.lock");
+  const token = `${process.pid} ${crypto.randomUUID()}`;
   try {
     await Deno.mkdir(state, { recursive: true, mode: 0o700 });
-    await acquire(path, patience);
+    await acquire(path, token, patience);
   } catch (error) {
     if (error instanceof GuardError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -27,20 +28,15 @@ export async function withLock<T>(state: string, work: () => Promise<T>, patienc
   try {
     return await work();
   } finally {
-    await Deno.remove(path).catch(() => {});
+    // Whoever took a lock for abandoned holds it now, and it is not this one's to remove.
+    if (await Deno.readTextFile(path).catch(() => "") === token) await Deno.remove(path).catch(() => {});
   }
 }
 
-async function acquire(path: string, patience: number): Promise<void> {
+async function acquire(path: string, token: string, patience: number): Promise<void> {
   const end = Date.now() + patience;
-  while (!await create(path)) {
-    if (await isAbandoned(path)) {
-      // Renaming first makes sure that only one of several waiting processes takes it over.
-      const aside = `${path}.${crypto.randomUUID()}`;
-      await Deno.rename(path, aside).catch(() => {});
-      await Deno.remove(aside).catch(() => {});
-      continue;
-    }
+  while (!await create(path, token)) {
+    if (await isAbandoned(path) && await removeAbandoned(path, token)) continue;
     if (Date.now() > end) {
       throw new GuardError(
         `Another process has held ${path} for ${Math.round(patience / 1000)} seconds. Wait until the other guard ` +
@@ -51,9 +47,30 @@ async function acquire(path: string, patience: number): Promise<void> {
   }
 }
 
-async function create(path: string): Promise<boolean> {
+/**
+ * Removes an abandoned lock. Only one process at a time may: otherwise a second one that has seen the same abandoned
+ * lock would remove the fresh lock of the first. False when another process is at it.
+ */
+async function removeAbandoned(path: string, token: string): Promise<boolean> {
+  const turn = `${path}.turn`;
+  if (!await create(turn, token)) {
+    // It is held for the time of two calls; one that stays was left by a process that died between them.
+    const info = await Deno.lstat(turn).catch(() => undefined);
+    if (Date.now() - (info?.mtime?.getTime() ?? Date.now()) > staleAfter) await Deno.remove(turn).catch(() => {});
+    return false;
+  }
   try {
-    await Deno.writeTextFile(path, String(process.pid), { createNew: true, mode: 0o600 });
+    if (!await isAbandoned(path)) return false;
+    await Deno.remove(path).catch(() => {});
+    return true;
+  } finally {
+    await Deno.remove(turn).catch(() => {});
+  }
+}
+
+async function create(path: string, token: string): Promise<boolean> {
+  try {
+    await Deno.writeTextFile(path, token, { createNew: true, mode: 0o600 });
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
@@ -65,7 +82,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info === undefined) return false;
   if (Date.now() - (info.mtime?.getTime() ?? 0) > staleAfter) return true;
-  const holder = Number(await Deno.readTextFile(path).catch(() => ""));
+  const holder = Number((await Deno.readTextFile(path).catch(() => "")).split(" ")[0]);
   // A lock that was made just now has no number in it yet.
   return Number.isInteger(holder) && holder > 0 && !isAlive(holder);
 }
