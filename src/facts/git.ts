@@ -109,7 +109,7 @@ function holdsRepository(directory: string): boolean {
   }
 }
 
-/** Absolute path of git from PATH, never from a place where an agent writes. */
+/** Absolute path of git from PATH, never from a place where an agent writes or that everybody can write to. */
 function findGit(options: GitOptions): string | undefined {
   const untrusted = options.untrusted.flatMap((directory) => [resolve(directory), realPath(directory)]);
   const name = Deno.build.os === "windows" ? "git.exe" : "git";
@@ -121,12 +121,18 @@ function findGit(options: GitOptions): string | undefined {
     try {
       const status = Deno.statSync(real);
       const executable = status.mode === null || (status.mode & 0o111) !== 0;
-      if (status.isFile && executable) return candidate;
+      if (status.isFile && executable && ![real, dirname(real), dirname(candidate)].some(isEverybodys)) return candidate;
     } catch {
       // Not in this entry.
     }
   }
   return undefined;
+}
+
+/** True for what every user may change; a sticky bit keeps nobody from adding to a directory. */
+function isEverybodys(path: string): boolean {
+  const { mode } = Deno.statSync(path);
+  return mode !== null && Deno.build.os !== "windows" && (mode & 0o002) !== 0;
 }
 
 /** Runs git with arguments in a directory; undefined unless it ended well and in time. */

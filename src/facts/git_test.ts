@@ -273,6 +273,32 @@ inRepository("git facts: git is not taken from the workspace or a relative entry
   assert.throws(() => Deno.statSync(canary), Deno.errors.NotFound);
 });
 
+inRepository("git facts: git that everybody can change is not started", (scene) => {
+  const outside = Deno.makeTempDirSync();
+  const canary = join(outside, "canary");
+  const bin = join(outside, "bin");
+  const git = join(bin, "git");
+  const used = () => {
+    gitLookup({ path: bin, untrusted: [scene.root], budget: 20_000 })(scene.root)?.branch();
+    return [...Deno.readDirSync(outside)].some((entry) => entry.name === "canary");
+  };
+  try {
+    Deno.mkdirSync(bin);
+    Deno.writeTextFileSync(git, `#!/bin/sh\ntouch '${canary}'\n`);
+    Deno.chmodSync(git, 0o777);
+    assert.equal(used(), false, "the file");
+    Deno.chmodSync(git, 0o755);
+    for (const mode of [0o777, 0o1777]) {
+      Deno.chmodSync(bin, mode);
+      assert.equal(used(), false, `the directory with ${mode.toString(8)}`);
+    }
+    Deno.chmodSync(bin, 0o755);
+    assert.equal(used(), true, "the same file where only its owner can change it");
+  } finally {
+    Deno.removeSync(outside, { recursive: true });
+  }
+});
+
 Deno.test("git facts: no PATH, no git, a relative path", () => {
   assert.equal(gitLookup({ path: undefined, untrusted: [] })("/"), undefined);
   assert.equal(gitLookup({ path: "", untrusted: [] })("relative"), undefined);
