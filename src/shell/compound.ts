@@ -11,6 +11,8 @@ import { adoptScope, alternativesOf, mergeScope, type Scope } from "./scope.ts";
 import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
 const maxLoopRuns = 64;
+/** With more programs than this found already, a loop over words is not followed word by word any further. */
+const maxLoopPrograms = 600;
 
 /** `if`. */
 export function runIf(
@@ -81,14 +83,17 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
   const before = scope.directory;
   const inner = evaluation.fork(scope);
   let output: Output = [];
-  for (const value of values.slice(0, maxLoopRuns)) {
+  let runs = 0;
+  for (const value of values) {
+    if (runs >= maxLoopRuns || evaluation.invocations.length > maxLoopPrograms) break;
+    runs++;
     inner.variables.set(name, { values: [value] });
     const printed = runStatements(evaluation, node.body.commands, inner, frame);
     output = output === undefined || printed === undefined ? undefined : concat(output, printed);
     settle(inner);
     evaluation.step();
   }
-  if (values.length > maxLoopRuns) {
+  if (values.length > runs) {
     // The rest of the values is taken at once, as not known.
     inner.variables.set(name, { values: [[unknown(`$${name}`, "limit", { name, mayBeEmpty: false })]] });
     runStatements(evaluation, node.body.commands, inner, frame);

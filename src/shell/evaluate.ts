@@ -19,8 +19,9 @@ import { runCommand, runStatements } from "./statements.ts";
 import type { UnderstandOptions } from "./understand.ts";
 
 const maxDepth = 16;
+/** A step stands for less than half a microsecond, so that a command takes less than a tenth of a second. */
 const maxSteps = 200_000;
-const maxInvocations = 4_000;
+const maxInvocations = 1_500;
 const maxNodeDepth = 200;
 /** More `<<` than this in one text are not what a person writes. */
 const maxHeredocs = 400;
@@ -56,7 +57,7 @@ export class Evaluation {
 
   /** Notes a program that is started. */
   emit(invocation: Invocation): void {
-    this.step();
+    this.step(20);
     if (this.invocations.length >= maxInvocations) throw new TooComplex();
     this.invocations.push(invocation);
   }
@@ -139,6 +140,7 @@ export class Evaluation {
 
   /** Runs what has been parsed. */
   runScript(script: ParsedScript, scope: Scope, frame: Frame): Output {
+    this.step(40);
     const error = script.errors?.[0];
     if (error !== undefined && mayHide(frame.source.text)) {
       this.doubt(
@@ -225,7 +227,7 @@ export class Evaluation {
   word(atoms: readonly Atom[], span: Span): Word {
     let size = atoms.length;
     for (const atom of atoms) if (atom.kind === "text") size += atom.text.length;
-    this.step(size >> 4);
+    this.step(8 + (size >> 4));
     return makeWord(atoms, span);
   }
 

@@ -146,7 +146,7 @@ function literalAtoms(text: string, expander: Expander): Atom[] {
 }
 
 function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] {
-  expander.step();
+  expander.step(6);
   switch (part.type) {
     case "Literal":
       return quoted ? withPlaceholders(part.value, true, expander) : literalAtoms(part.text, expander);
