@@ -1,7 +1,7 @@
 /** How much of one call is judged. Judging cannot be interrupted, so that its work is bounded beforehand. */
 
 import { PayloadError } from "./errors.ts";
-import type { Action, Finding, HookCall } from "./types.ts";
+import type { Action, Context, Finding, HookCall } from "./types.ts";
 
 const limits = {
   /** Actions of one call; each file action looks at the disk. */
@@ -54,4 +54,9 @@ function pathsOf(action: Action): readonly (string | undefined)[] {
 function checkPath(path: string | undefined): void {
   if (path === undefined || path.length <= limits.path) return;
   throw new PayloadError(`expected a path of at most ${limits.path} characters, found one of ${path.length}`);
+}
+
+/** True when the time for judging is over. The clock goes on while the machine is busy with something else. */
+export function isLate({ until }: Context): boolean {
+  return until !== undefined && performance.now() > until;
 }

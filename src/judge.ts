@@ -1,32 +1,25 @@
 /** Judges a call by rules and policy. Does no I/O of its own; rules ask `context.facts` once they match. */
 
-import { GuardError } from "./errors.ts";
-import { decisionAt, floorAt, isActive } from "./levels.ts";
-import { matchesGlob } from "./paths/glob.ts";
-import { isWithin, normalise } from "./paths/normal.ts";
-import { locate } from "./paths.ts";
-import { secretOf } from "./paths/secret.ts";
-import { fileUses, maxUses, pathUses } from "./path_uses.ts";
-import { plainUnderstanding } from "./plain_command.ts";
-import type { Invocation, PathUse, Understanding } from "./shell/model.ts";
-import type { understand } from "./shell/understand.ts";
-import { impliedActions } from "./tool_arguments.ts";
+import { isLate } from "./bounds.ts";
+import { isActive } from "./levels.ts";
+import { maxUses } from "./path_uses.ts";
+import { applyPolicy, isAllowed } from "./policy/apply.ts";
+import { protectedByPolicy } from "./policy/protected_paths.ts";
+import { readAction, standingOf, standsFor } from "./reading.ts";
+import type { PathUse, Understanding } from "./shell/model.ts";
 import { unknownCode } from "./unknown_code.ts";
 import type {
   Action,
-  ActionOf,
   ActionRule,
   CommandRule,
   Context,
   Decision,
-  Exception,
   Finding,
   HookCall,
   InvocationRule,
   Match,
   Note,
   PathRule,
-  Policy,
   Rule,
   Severity,
   Verdict,
@@ -45,9 +38,6 @@ export interface Examination {
 
 /** Most findings that a verdict carries. */
 const maxFindings = 100;
-
-/** Longest script file that is looked into, in bytes. */
-const maxScript = 64 * 1024;
 
 const order: Readonly<Record<Decision, number>> = { none: 0, allow: 0, ask: 1, deny: 2 };
 const severities: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2, critical: 3 };
@@ -125,11 +115,6 @@ export function examine(
   return examined;
 }
 
-/** True when the time for judging is over. The clock goes on while the machine is busy with something else. */
-function isLate({ until }: Context): boolean {
-  return until !== undefined && performance.now() > until;
-}
-
 function outOfTime(call: HookCall, at: number): Finding {
   return {
     rule: "shell/too-complex",
@@ -144,98 +129,6 @@ function outOfTime(call: HookCall, at: number): Finding {
 
 function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-interface Standing {
-  readonly all: readonly Action[];
-  readonly complete: boolean;
-}
-
-const standing = new WeakMap<Action, Standing>();
-
-/** An action with all that it stands for: the arguments of an unknown tool are judged as what they look like. */
-export function standsFor(action: Action): readonly Action[] {
-  return standingOf(action).all;
-}
-
-function standingOf(action: Action): Standing {
-  let known = standing.get(action);
-  if (known === undefined) standing.set(action, known = findStanding(action));
-  return known;
-}
-
-function findStanding(action: Action): Standing {
-  if (action.kind === "mcp" || action.kind === "unknown") {
-    const { actions, complete } = impliedActions(action);
-    return { all: [action, ...actions], complete };
-  }
-  if (action.kind === "fetch" && /^file:\/\//i.test(action.url)) {
-    return { all: [action, { kind: "file", operation: "read", path: action.url }], complete: true };
-  }
-  return { all: [action], complete: true };
-}
-
-/** What an action does, and the context of the directory in which it does it. */
-export interface Reading {
-  readonly place: Context;
-  readonly understanding?: Understanding;
-  readonly uses: readonly PathUse[];
-}
-
-const readings = new WeakMap<Action, readonly [Context, Reading]>();
-
-/** Understands an action: what a command runs, and which paths are used. Worked out once per context. */
-export function readAction(action: Action, context: Context): Reading {
-  const known = readings.get(action);
-  if (known !== undefined && known[0] === context) return known[1];
-  const reading = read(action, context);
-  readings.set(action, [context, reading]);
-  return reading;
-}
-
-function read(action: Action, context: Context): Reading {
-  if (action.kind === "file") return { place: context, uses: fileUses(action, context) };
-  if (action.kind !== "shell") return { place: context, uses: [] };
-  const place = action.cwd === undefined || action.cwd === ""
-    ? context
-    : { ...context, cwd: normalise(action.cwd, context.cwd, context) };
-  const understanding = understandAction(action, place);
-  return { place, understanding, uses: pathUses(understanding, place, action.command) };
-}
-
-let parse: typeof understand | undefined;
-
-/** Loads the shell parser, which is the larger part of guard and which plain commands do without. */
-export async function loadParser(): Promise<void> {
-  parse ??= (await import("./shell/understand.ts")).understand;
-}
-
-/** True when the action can be judged only after {@link loadParser}. */
-export function needsParser(action: Action, context: Context): boolean {
-  return standsFor(action).some((one) => one.kind === "shell" && plainly(one, context) === undefined);
-}
-
-function plainly(action: ActionOf<"shell">, place: Context): Understanding | undefined {
-  if (action.dialect !== "posix" || place.windows) return undefined;
-  return plainUnderstanding(action.command, place.cwd, place.home);
-}
-
-function understandAction(action: ActionOf<"shell">, place: Context): Understanding {
-  const plain = plainly(action, place);
-  if (plain !== undefined) return plain;
-  if (parse === undefined) {
-    throw new GuardError("the shell parser was not loaded before judging", "guard doctor");
-  }
-  return parse(action.command, {
-    dialect: action.dialect,
-    cwd: place.cwd,
-    home: place.home,
-    windows: place.windows,
-    host: place.host,
-    workspace: place.workspace,
-    isSecret: (path) => secretOf(path, place) !== undefined,
-    readFile: (path) => place.facts.text(path, maxScript),
-  });
 }
 
 interface Index {
@@ -368,110 +261,6 @@ function doubtful(
   return findings;
 }
 
-const changes: ReadonlySet<string> = new Set(["write", "append", "delete", "mode", "link"]);
-
-function protectedByPolicy(at: number, uses: readonly PathUse[], context: Context): readonly Finding[] {
-  const { protectedPaths } = context.policy;
-  if (protectedPaths.length === 0) return [];
-  const findings: Finding[] = [];
-  for (const use of uses) {
-    // The first word of `ln` is only pointed to.
-    if (!changes.has(use.operation) || use.operation === "link") continue;
-    if (isLate(context)) break;
-    for (const { path, contents } of locate(use, context).locations) {
-      const glob = protectedPaths.find((written) => reaches(path, written, use.recursive || contents || use.operation === "delete", context));
-      if (glob === undefined) continue;
-      findings.push({
-        rule: "policy/protected-path",
-        decision: "deny",
-        severity: "high",
-        message: `The policy protects ${glob} from changes.`,
-        advice: "Leave these files as they are, or ask the person to change them.",
-        evidence: { text: use.path.text, span: use.span },
-        action: at,
-      });
-      break;
-    }
-  }
-  return findings;
-}
-
-/** True when a path matches a protected glob, lies below it, or (when everything below is reached) holds it. */
-function reaches(path: string, glob: string, below: boolean, context: Context): boolean {
-  const written = /^(?:~(?=$|\/)|[\\/]|[A-Za-z]:|\*\*)/.test(glob)
-    ? glob.replace(/^~/, context.home)
-    : `${context.workspace}/${glob}`;
-  const options = { caseInsensitive: context.caseInsensitive };
-  const clean = written.replace(/\/(?:\*\*)?$/, "");
-  if (matchesGlob(path, clean, options) || matchesGlob(path, `${clean}/**`, options)) return true;
-  if (!below) return false;
-  const fixed = clean.split(/[*?[{]/, 1)[0]!;
-  return isWithin(fixed.replace(/\/$/, ""), path);
-}
-
-/** Rule overrides, the managed floor, and exceptions. */
-function applyPolicy(
-  findings: readonly Finding[],
-  call: HookCall,
-  context: Context,
-): { readonly kept: readonly Finding[]; readonly excepted: readonly Finding[] } {
-  const { policy } = context;
-  const kept: Finding[] = [];
-  const excepted: Finding[] = [];
-  for (const finding of findings) {
-    const decision = overridden(finding, policy);
-    if (decision === "off") continue;
-    const judged = decision === finding.decision ? finding : { ...finding, decision };
-    const action = call.actions[finding.action];
-    const holds = policy.exceptions.some((exception) => covers(exception, judged, action, context));
-    (holds ? excepted : kept).push(judged);
-  }
-  return { kept, excepted };
-}
-
-type Override = "off" | "ask" | "deny";
-type Overrides = Readonly<Record<string, Override>>;
-const strictness: Readonly<Record<Override, number>> = { off: 0, ask: 1, deny: 2 };
-
-function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy): Override {
-  // Own rules decide what the policy writes, at every level.
-  const levelled = level !== "standard" && !ownRules.some((rule) => rule.id === finding.rule);
-  const own = lookUp(rules, finding.rule) ??
-    (levelled ? decisionAt(finding.rule, finding.decision, level) : finding.decision);
-  const least = floor === undefined
-    ? undefined
-    : lookUp(floor.rules, finding.rule) ?? (levelled ? floorAt(finding.rule, floor.level) : undefined);
-  return least !== undefined && strictness[least] > strictness[own] ? least : own;
-}
-
-function lookUp(overrides: Overrides, rule: string): Override | undefined {
-  const category = `${rule.slice(0, rule.indexOf("/"))}/*`;
-  if (Object.hasOwn(overrides, rule)) return overrides[rule];
-  return Object.hasOwn(overrides, category) ? overrides[category] : undefined;
-}
-
-function covers(exception: Exception, finding: Finding, action: Action | undefined, context: Context): boolean {
-  const { rule } = exception;
-  const category = rule.endsWith("/*") && finding.rule.startsWith(rule.slice(0, -1));
-  if (rule !== finding.rule && rule !== "*" && !category) return false;
-  if (exception.under !== undefined) {
-    const under = normalise(exception.under, "/", context);
-    if (!isWithin(context.cwd, under)) return false;
-  }
-  if (exception.expires !== undefined) {
-    // A day without a time holds to its end; an unreadable date does not hold.
-    const day = /^\d{4}-\d{2}-\d{2}$/.test(exception.expires);
-    const end = Date.parse(day ? `${exception.expires}T23:59:59.999Z` : exception.expires);
-    if (!(Date.now() <= end)) return false;
-  }
-  if (exception.match === undefined) return true;
-  const texts = [finding.evidence.text];
-  if (action?.kind === "shell") texts.push(action.command);
-  else if (action?.kind === "file") texts.push(action.path);
-  else if (action?.kind === "fetch") texts.push(action.url);
-  return texts.some((text) => matchesGlob(text, exception.match!, { slashes: true }));
-}
-
 /** Rules whose denial of a path says all that others could add about what lies below it. */
 const broad: ReadonlySet<string> = new Set(["filesystem/delete-root", "filesystem/delete-project"]);
 
@@ -491,44 +280,5 @@ function unique(findings: readonly Finding[]): Finding[] {
     const { span, text } = finding.evidence;
     const key = `${finding.rule}\n${finding.action}\n${finding.decision}\n${span?.start},${span?.end}\n${text}`;
     return !seen.has(key) && seen.add(key) !== undefined;
-  });
-}
-
-/** True when the policy's allowed commands cover every part of every action. */
-function isAllowed(call: HookCall, examined: readonly Examination[], context: Context): boolean {
-  const { allowedCommands } = context.policy;
-  if (allowedCommands.length === 0 || call.actions.length === 0) return false;
-  return call.actions.every((action, index) => {
-    if (action.kind !== "shell") return false;
-    const one = examined.find((entry) => entry.index === index && entry.action === action);
-    const invocations = one?.understanding?.invocations ?? [];
-    return invocations.length > 0 && one?.understanding?.doubts.length === 0 &&
-      invocations.every((invocation) => isCovered(invocation, action, allowedCommands, context));
-  });
-}
-
-function isCovered(
-  invocation: Invocation,
-  _action: ActionOf<"shell">,
-  allowed: readonly string[],
-  context: Context,
-): boolean {
-  if (invocation.remote !== undefined || invocation.moreArguments || invocation.privileged) return false;
-  // `./git` or `PATH=. git` is not the program that the policy means.
-  if (invocation.word.text !== invocation.program || invocation.assignments.length > 0) return false;
-  if (invocation.args.some((word) => !word.isStatic && word.pieces.some((piece) => piece.kind === "unknown"))) {
-    return false;
-  }
-  const writes = invocation.redirections.some((redirection) =>
-    /^(?:[&]?>|<>)/.test(redirection.operator) && !/^(?:\d+-?|-|\/dev\/null)$/.test(redirection.target.text)
-  );
-  if (writes) return false;
-  const words = [invocation.program, ...invocation.args.map((word) => word.text)];
-  const text = words.join(" ");
-  return allowed.some((entry) => {
-    if (/[*?[]/.test(entry)) return matchesGlob(text, entry, { slashes: true });
-    const wanted = entry.trim().split(/\s+/);
-    return wanted.length <= words.length && wanted.every((word, index) => word === words[index]) &&
-      context.policy.allowedCommands.includes(entry);
   });
 }

@@ -1,6 +1,6 @@
 /** Rules in data form, as a policy writes them, made into rules that are judged like built-in ones. */
 
-import { readAction, standsFor } from "./judge.ts";
+import { readAction, standsFor } from "./reading.ts";
 import { locate } from "./paths.ts";
 import { matchesGlob } from "./paths/glob.ts";
 import { parseArguments } from "../rules/options.ts";

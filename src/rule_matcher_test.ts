@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { makeContext } from "./context.ts";
 import { fakeFacts } from "./facts/fake.ts";
-import { judge, loadParser } from "./judge.ts";
+import { judge } from "./judge.ts";
+import { loadParser } from "./reading.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
 import { compileRule } from "./rule_matcher.ts";
 import type { Action, RuleMatcher } from "./types.ts";

@@ -4,7 +4,7 @@ import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { type Category, categories } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
-import { loadParser, needsParser, readAction, standsFor } from "./judge.ts";
+import { loadParser, needsParser, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
 

@@ -2,7 +2,8 @@
 
 import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
-import { judge, loadParser } from "../src/judge.ts";
+import { judge } from "../src/judge.ts";
+import { loadParser } from "../src/reading.ts";
 import type { Action, Decision, Facts, FakeFacts, Finding, Rule } from "../src/types.ts";
 
 await loadParser();
