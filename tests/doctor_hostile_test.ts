@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { commandLine } from "../src/install/command.ts";
 import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
 
 /** Command lines that look like guard's to some reader; each would make the file `canary`. */
@@ -59,6 +60,38 @@ for (const target of targets()) {
           assert.throws(() => Deno.statSync(canary), Deno.errors.NotFound, line);
           assert.doesNotMatch(told, /a harmful call is blocked/, line);
         }
+      } finally {
+        place.remove();
+      }
+    },
+  });
+
+  Deno.test({
+    name: `${target.name}: an entry in guard's own form that starts something else is not called enforced`,
+    ignore: Deno.build.os === "windows",
+    async fn() {
+      const place = makePlace();
+      try {
+        const program = join(place.project, "guard");
+        const canary = join(place.root, "canary");
+        Deno.writeTextFileSync(program, `#!/bin/sh\ntouch '${canary}'\n`, { mode: 0o755 });
+        const file = join(place.project, ".claude", "settings.json");
+        Deno.mkdirSync(join(place.project, ".claude"));
+        const { policy, state } = place;
+        const hooks = Object.fromEntries(["PreToolUse", "UserPromptSubmit"].map((event) => {
+          const command = commandLine({ program, lead: [], host: "claude", event, policy, state }, {
+            shell: "sh",
+            system: "linux",
+            wrapper: true,
+            file,
+          });
+          return [event, [{ hooks: [{ type: "command", command, timeout: 30 }] }]];
+        }));
+        Deno.writeTextFileSync(file, JSON.stringify({ hooks }));
+        const told = await doctor(target, place);
+        assert.throws(() => Deno.statSync(canary), Deno.errors.NotFound);
+        assert.match(told, /starts something else than this guard/);
+        assert.match(told, /Claude Code: has problems/);
       } finally {
         place.remove();
       }

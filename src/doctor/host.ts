@@ -153,9 +153,10 @@ async function examineTarget(job: Job, machine: Machine, options: HostOptions): 
     target.scope === "user" || line === commandOf(job, event.native, file)
   );
   if (trusted.length < startable.length) {
-    checks.push(note(
+    // Nobody knows what it does: another guard, or something that only looks like one.
+    checks.push(problem(
       "entry",
-      `${file} has commands that this guard would not write, which were not tried.`,
+      `${file} starts something else than this guard, which was not tried.`,
       `guard install --host ${adapter.id} --scope project`,
     ));
   }
