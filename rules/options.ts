@@ -38,6 +38,16 @@ export interface ParsedArguments {
   values(...names: readonly string[]): readonly Word[];
 }
 
+/** Whether an option that has an opposite (`--no-…`) is on after the last mention of both. */
+export function isOn(parsed: ParsedArguments, ...names: readonly string[]): boolean {
+  let on = false;
+  for (const { name } of parsed.options) {
+    if (names.includes(name)) on = true;
+    else if (name.startsWith("--no-") && names.includes(`--${name.slice("--no-".length)}`)) on = false;
+  }
+  return on;
+}
+
 class Arguments implements ParsedArguments {
   readonly options: ParsedOption[] = [];
   readonly operands: Word[] = [];

@@ -182,7 +182,7 @@ export const categories: readonly Category[] = [
   },
   {
     name: "tampering",
-    programs: " auditctl auditpol clear-eventlog clear-history declare dmesg export history journalctl limit-eventlog local log remove-eventlog set set-psreadlineoption shopt typeset unset utmpdump wevtutil ",
+    programs: " : auditctl auditpol clear-eventlog clear-history declare dmesg export history journalctl limit-eventlog local log remove-eventlog set set-psreadlineoption shopt typeset unset utmpdump wevtutil ",
     operations: "",
     kinds: "",
     everyCommand: false,

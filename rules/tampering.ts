@@ -10,6 +10,8 @@ function clearsHistory({ invocation, some, has, verb, texts }: Called): boolean 
   switch (invocation.program) {
     case "history":
       return some(/^-[a-z]*[cd]/) || /^(?:clear|delete|clear-session)$/.test(verb);
+    case ":":
+      return invocation.assignments.some(({ name, value }) => silencing.test(`${name}=${value.text}`));
     case "unset":
       return texts.some((text) => settings.test(text));
     case "export":
@@ -39,19 +41,21 @@ const history = formRule({
       { action: "history -c" },
       { action: "unset HISTFILE" },
       { action: "export HISTFILE=/dev/null" },
+      { action: "HISTFILE=/dev/null" },
       { action: "set +o history" },
       { action: { kind: "shell", command: "Clear-History", dialect: "powershell" } },
     ],
     pass: [
       { action: "history | tail -20" },
       { action: "export HISTSIZE=10000" },
+      { action: "HISTSIZE=10000" },
       { action: "set -euo pipefail" },
       { action: "unset NODE_ENV" },
       { action: { kind: "shell", command: "Get-History", dialect: "powershell" } },
     ],
   },
 }, {
-  "history unset export declare typeset local set shopt set-psreadlineoption": clearsHistory,
+  "history : unset export declare typeset local set shopt set-psreadlineoption": clearsHistory,
   "clear-history": always,
 });
 

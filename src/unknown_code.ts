@@ -28,7 +28,7 @@ export function unknownCode({ invocations }: Understanding): readonly Doubt[] {
 }
 
 function problem(invocation: Invocation): string | undefined {
-  const { program, word, args, dialect } = invocation;
+  const { program, word, args, dialect, moreArguments } = invocation;
   if (dialect !== "posix") return undefined;
   if (shells.has(program)) return startup(invocation) ?? script(invocation);
   if (program === "source" || program === ".") {
@@ -39,7 +39,8 @@ function problem(invocation: Invocation): string | undefined {
   }
   const fed = isFed(invocation);
   if (fed && interpreters.has(program)) return script(invocation);
-  if (fed && program === "git") return gitVerb(args);
+  if (fed && program === "git") return gitVerb(args) ?? (moreArguments ? gitMore(args) : undefined);
+  if (fed && program === "find" && moreArguments) return "what else find is told cannot be known; it could delete or start programs";
   if (program === "parallel" && args.every((one) => one.text.startsWith("-")) && invocation.stdin === undefined) {
     return args.some((one) => /^--(?:version|help|citation|dry-run)$/.test(one.text))
       ? undefined
@@ -122,6 +123,20 @@ function startup({ program, args, assignments }: Invocation): string | undefined
 
 /** Subcommands whose next word decides whether work is lost. */
 const deciding: ReadonlySet<string> = new Set(["reset", "stash", "worktree", "reflog", "clean"]);
+
+/** Subcommands that one more option, or one more name, makes lose work. */
+const turning: ReadonlySet<string> = new Set(["push", "reset", "clean", "checkout", "restore", "stash", "worktree", "reflog"]);
+
+/** What more words, which are not in the command, can do to a git command. */
+function gitMore(args: readonly Word[]): string | undefined {
+  let index = 0;
+  while (args[index]?.text.startsWith("-") === true) index += /^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(args[index]!.text) ? 2 : 1;
+  const verb = args[index]?.text;
+  if (verb === undefined) return "which command of git is meant cannot be told";
+  // Behind `--` there are only names.
+  const named = args.some((word) => word.text === "--") && (verb === "push" || verb === "clean" || verb === "reset");
+  return turning.has(verb) && !named ? `what else git ${verb} is told cannot be known` : undefined;
+}
 
 function gitVerb(args: readonly Word[]): string | undefined {
   const [verb, next] = args;

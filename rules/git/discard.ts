@@ -7,7 +7,7 @@ import { isBuildName, isScratchName } from "../../src/paths/place.ts";
 import { matchesGlob } from "../../src/paths/glob.ts";
 import { normalise } from "../../src/paths/normal.ts";
 import { staticWord } from "../../src/words.ts";
-import { type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
+import { isOn, type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
 import { type GitCommand, selected } from "./command.ts";
 import { gitRule, nameFiles, type World } from "./rule.ts";
 
@@ -68,11 +68,11 @@ const specs = {
   },
   rm: {
     values: ["--pathspec-from-file"],
-    long: [...commonLong, "--force", "--cached", "--dry-run", "--ignore-unmatch", "--sparse"],
+    long: [...commonLong, "--force", "--cached", "--dry-run", "--ignore-unmatch", "--sparse", "--no-cached", "--no-dry-run"],
   },
   clean: {
     values: ["-e", "--exclude"],
-    long: ["--force", "--interactive", "--dry-run", "--quiet"],
+    long: ["--force", "--interactive", "--dry-run", "--no-dry-run", "--quiet"],
   },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -122,7 +122,7 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
     case "rm": {
       const parsed = parseArguments(args, specs.rm);
       // Without -f git refuses to remove what differs from the last commit.
-      if (!parsed.has("-f", "--force") || parsed.has("--cached", "-n", "--dry-run")) return undefined;
+      if (!isOn(parsed, "-f", "--force") || isOn(parsed, "--cached") || isOn(parsed, "-n", "--dry-run")) return undefined;
       return parsed.has("--pathspec-from-file") ? everything : paths(parsed, parsed.operands, world.context);
     }
     case "submodule": {
@@ -361,7 +361,7 @@ export const clean = gitRule({
 }, (command, world) => {
   if (command.verb !== "clean") return undefined;
   const parsed = parseArguments(command.args, specs.clean);
-  if (parsed.has("-n", "--dry-run")) return undefined;
+  if (isOn(parsed, "-n", "--dry-run")) return undefined;
   if (!parsed.has("-f", "--force", "-i", "--interactive") && !cleansUnforced(command)) return undefined;
   const onlyIgnored = parsed.has("-X");
   const ignoredToo = onlyIgnored || parsed.has("-x");

@@ -3,7 +3,7 @@
 import type { Invocation } from "../../src/shell/model.ts";
 import type { InvocationRule } from "../../src/types.ts";
 import { evidenceOf } from "../evidence.ts";
-import { parseArguments } from "../options.ts";
+import { isOn, parseArguments } from "../options.ts";
 
 function loss(invocation: Invocation): string | undefined {
   const { program } = invocation;
@@ -13,7 +13,7 @@ function loss(invocation: Invocation): string | undefined {
       : ["-R", "--repository", "--cwd", "--config", "-r", "--rev", "-d", "-m", "--at-op", "--at-operation"],
   });
   const verb = parsed.operands[0]?.text;
-  if (verb === undefined || parsed.has("-n", "--dry-run")) return undefined;
+  if (verb === undefined || isOn(parsed, "-n", "--dry-run")) return undefined;
   if (program === "hg" || program === "sl") {
     if (/^(?:up|update|co|checkout|goto)$/.test(verb) && parsed.has("-C", "--clean")) {
       return "Uncommitted changes would be thrown away.";

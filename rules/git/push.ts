@@ -4,7 +4,7 @@ import type { Word } from "../../src/shell/model.ts";
 import type { Match } from "../../src/types.ts";
 import { literalStart } from "../../src/words.ts";
 import { shorten } from "../evidence.ts";
-import { type ParsedArguments, parseArguments } from "../options.ts";
+import { isOn, type ParsedArguments, parseArguments } from "../options.ts";
 import type { GitCommand } from "./command.ts";
 import { gitRule, type World } from "./rule.ts";
 
@@ -54,16 +54,6 @@ interface Update {
   readonly shown: string;
   readonly tag: boolean;
   readonly kind: "force" | "lease" | "delete" | "plain";
-}
-
-/** Whether an option is on after the last mention of it and of its opposite. */
-function isOn(parsed: ParsedArguments, ...names: readonly string[]): boolean {
-  let on = false;
-  for (const { name } of parsed.options) {
-    if (names.includes(name)) on = true;
-    else if (name.startsWith("--no-") && names.includes(`--${name.slice("--no-".length)}`)) on = false;
-  }
-  return on;
 }
 
 function updates(command: GitCommand, parsed: ParsedArguments, world: World): readonly Update[] {

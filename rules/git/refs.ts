@@ -2,7 +2,7 @@
 
 import type { Match } from "../../src/types.ts";
 import { shorten } from "../evidence.ts";
-import { parseArguments } from "../options.ts";
+import { isOn, parseArguments } from "../options.ts";
 import type { GitCommand } from "./command.ts";
 import { gitRule, type World } from "./rule.ts";
 
@@ -157,7 +157,7 @@ function expiresReflog(command: GitCommand): boolean {
   if (command.verb !== "reflog") return false;
   const verb = command.args[0]?.text;
   const parsed = parseArguments(command.args.slice(1), { values: ["--expire", "--expire-unreachable"] });
-  if (parsed.has("-n", "--dry-run")) return false;
+  if (isOn(parsed, "-n", "--dry-run")) return false;
   if (verb === "delete") return true;
   if (verb !== "expire") return false;
   return parsed.values("--expire", "--expire-unreachable").some((word) => !late.test(word.text));
@@ -167,7 +167,7 @@ function expiresReflog(command: GitCommand): boolean {
 function prunesObjects(command: GitCommand): boolean {
   if (command.verb === "prune") {
     const parsed = parseArguments(command.args, { values: ["--expire"] });
-    if (parsed.has("-n", "--dry-run")) return false;
+    if (isOn(parsed, "-n", "--dry-run")) return false;
     const age = parsed.value("--expire");
     return age === undefined || !late.test(age.text);
   }

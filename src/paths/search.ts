@@ -2,7 +2,7 @@
 
 import { parseArguments } from "../../rules/options.ts";
 import type { Invocation, Word } from "../shell/model.ts";
-import { staticWord } from "../words.ts";
+import { staticWord, unknownWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
 import { isEverything } from "./resolve.ts";
 
@@ -112,10 +112,18 @@ function joinFilters(filters: readonly string[]): string {
 
 export function find(invocation: Invocation): readonly Draft[] {
   const { roots, filter, terms } = findScope(invocation.args);
+  // Links that are followed lead anywhere.
+  const follows = terms.some(({ name }) => name === "-follow") ||
+    invocation.args.slice(0, 4).findLast(({ text }) => /^-[HLP]$/.test(text))?.text === "-L";
   const drafts: Draft[] = roots.map((path) => ({ operation: "list", path, recursive: true }));
   for (const { name, value } of terms) {
     if (name === "-delete") {
-      for (const path of roots) drafts.push({ operation: "delete", path, recursive: true, filter });
+      for (const path of roots) {
+        drafts.push({ operation: "delete", path, recursive: true, filter });
+        if (follows && (filter === undefined || filter === "*")) {
+          drafts.push({ operation: "delete", path: unknownWord(`links in ${path.text}`, path.span) });
+        }
+      }
     } else if (/^-(?:fprint0?|fprintf|fls)$/.test(name) && value !== undefined) {
       drafts.push({ operation: "write", path: value });
     }

@@ -16,8 +16,15 @@ export function evaluateArithmetic(
   if (expression === undefined) return undefined;
   expander.step();
   switch (expression.type) {
-    case "ArithmeticWord":
-      return wordValue(expression.value.trim(), expander, 0);
+    case "ArithmeticWord": {
+      const { parts, value } = expression;
+      if (parts?.some((one) => one.type !== "Literal" && one.type !== "SimpleExpansion") !== true) {
+        return wordValue(value.trim(), expander, 0);
+      }
+      const { pos, end } = expression;
+      const text = staticText(expander.expand({ type: "Word", text: value, value, parts, pos, end }))?.trim();
+      return text === undefined ? undefined : wordValue(text, expander, 0);
+    }
     case "ArithmeticGroup":
       return evaluateArithmetic(expression.expression, expander, part);
     case "ArithmeticCommandExpansion": {

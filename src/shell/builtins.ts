@@ -6,7 +6,7 @@ import type { Call, Output } from "./frame.ts";
 import { isInitialiser, nested, noteUnknownCode, spanOfArgs, withoutDashes } from "./nested.ts";
 import { printed, programOutput } from "./outputs.ts";
 import { type Atom, concat, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
-import { alternativesOf, changeDirectory, joinDirectories } from "./scope.ts";
+import { alternativesOf, changeDirectory, forkScope, joinDirectories, type Scope } from "./scope.ts";
 
 type Handler = (evaluation: Evaluation, call: Call) => Output;
 
@@ -46,7 +46,11 @@ export const builtins: Readonly<Record<string, Handler>> = {
     const [code, signal] = withoutDashes(call.args);
     if (code === undefined || signal === undefined || code.text.startsWith("-")) return [];
     noteUnknownCode(evaluation, call, code.pieces);
-    evaluation.runCode(code.pieces, code.span, { ...call.scope }, nested(call, "nested-script", "trap"));
+    const run = (scope: Scope) =>
+      void evaluation.runCode(code.pieces, code.span, forkScope(scope), nested(call, "nested-script", "trap"));
+    // At the end of the script, with the values that variables have then.
+    if (call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) evaluation.atExit(call.scope, run);
+    else run(call.scope);
     return [];
   },
   alias: (evaluation, call) => {
@@ -84,6 +88,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
       scope.positional = args.map((word) => word.pieces);
     }
     const first = args[0]?.text ?? "";
+    if (/^-[a-zA-Z]*a/.test(first) || (first === "-o" && args[1]?.text === "allexport")) scope.exportsAll = true;
     if (/^-[a-zA-Z]*e/.test(first) || (first === "-o" && args[1]?.text === "errexit")) {
       scope.exitOnError = true;
     }
@@ -106,7 +111,9 @@ export const builtins: Readonly<Record<string, Handler>> = {
     }
     return printed(call);
   },
-  export: emitOnly,
+  export: exportNames,
+  declare: exportNames,
+  typeset: exportNames,
   enable: emitOnly,
   tee: (evaluation, call) => {
     evaluation.emit(evaluation.invocation(call));
@@ -150,6 +157,19 @@ export const builtins: Readonly<Record<string, Handler>> = {
     return [];
   },
 };
+
+/** `export -f name` and `declare -fx name`: shells that are started know the function. */
+function exportNames(evaluation: Evaluation, call: Call): Output {
+  const { args, scope } = call;
+  const options = args.filter((word) => word.text.startsWith("-")).map((word) => word.text).join("");
+  if (options.includes("f") && (call.program === "export" || options.includes("x"))) {
+    for (const { text } of args) {
+      const known = scope.functions.get(text);
+      if (known !== undefined) scope.functions.set(text, { ...known, exported: true });
+    }
+  }
+  return emitOnly(evaluation, call);
+}
 
 /** `at` and `batch` run their standard input later. */
 function runLater(evaluation: Evaluation, call: Call): Output {

@@ -2,6 +2,7 @@
 
 import { type Function as FunctionNode, parse, type ParsedScript } from "unbash";
 import type { Assignment, Doubt, Invocation, Redirection, Span, Word } from "./model.ts";
+import { expandSingle } from "./expand.ts";
 import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
 import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
 import { mayHide, programName } from "./names.ts";
@@ -37,6 +38,7 @@ export class Evaluation {
   #pipelines = 0;
   #nesting = 0;
   readonly #placeholders: (readonly Atom[])[] = [];
+  readonly #exits: { readonly scope: Scope; readonly run: (scope: Scope) => void }[] = [];
   /** What process substitutions print, by the list of invocations in their piece. */
   readonly #substituted = new WeakMap<readonly Invocation[], readonly Atom[]>();
 
@@ -341,7 +343,7 @@ export class Evaluation {
 
   /** What word expansion needs to know at a place. */
   expander(scope: Scope, frame: Frame, choice = 0, choices: (count: number) => void = () => {}): Expander {
-    return {
+    const expander: Expander = {
       scope,
       home: this.options.home,
       environment: this.options.variables,
@@ -389,7 +391,24 @@ export class Evaluation {
           });
         }
       },
+      expand: (word) => expandSingle(word, expander),
     };
+    return expander;
+  }
+
+  /** Runs something when the line has ended, in the state of that time: in its own scope and in the line's. */
+  atExit(scope: Scope, run: (scope: Scope) => void): void {
+    if (this.#exits.length < 20) this.#exits.push({ scope, run });
+    else run(scope);
+  }
+
+  /** The end of the line. */
+  exit(scope: Scope): void {
+    for (const one of this.#exits.splice(0)) {
+      one.run(one.scope);
+      // What a branch has set may be known only there.
+      if (one.scope !== scope) one.run(scope);
+    }
   }
 }
 

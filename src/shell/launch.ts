@@ -4,9 +4,11 @@ import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
 import type { Launcher } from "./launchers.ts";
+import { programName } from "./names.ts";
 import { nested, noteUnknownCode } from "./nested.ts";
 import { dropText, joinAtoms } from "./pieces.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
+import { shellNames } from "./shells.ts";
 
 interface Launch {
   readonly operands: readonly Word[];
@@ -140,10 +142,21 @@ export function runLauncher(
     const code = joinAtoms(rest.map((word) => word.pieces));
     noteUnknownCode(evaluation, call, code);
     const frame = nested(call, "nested-script", label, more);
+    if (losesQuotes(rest)) evaluation.runWords(rest, assignments, call.redirections, call.span, scope, frame);
     return { output: evaluation.runCode(code, rest[0]!.span, scope, frame) };
   }
   const frame = nested(call, "wrapper", label, more);
   return { output: evaluation.runWords(rest, assignments, call.redirections, call.span, scope, frame) };
+}
+
+/**
+ * True when a shell among the words is given code, of which joining the words leaves only the first word. What
+ * was meant is judged as well: another version of the launcher may keep the words apart.
+ */
+export function losesQuotes(words: readonly Word[]): boolean {
+  const at = words.findIndex((word) => shellNames.has(programName(word)));
+  return at >= 0 && words.slice(at + 1).some((word) => /\s/.test(word.text)) &&
+    words.slice(0, at + 1).every((word) => !/\s/.test(word.text));
 }
 
 function findSubcommand(args: readonly Word[], launcher: Launcher): number {

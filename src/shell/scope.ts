@@ -18,6 +18,8 @@ export interface Variable {
 export interface ShellFunction {
   readonly node: FunctionNode;
   readonly source: Source;
+  /** Shells that are started know it too. */
+  readonly exported?: boolean;
 }
 
 /** Text that is being walked; `span` is set when its positions do not point into the outermost command. */
@@ -41,6 +43,8 @@ export interface Scope {
   readonly stack: Directory[];
   /** `set -e`: a failing `cd` ends the script. */
   exitOnError: boolean;
+  /** `set -a`: what is defined is exported. */
+  exportsAll?: boolean;
 }
 
 /** A copy for a subshell or a branch. */
@@ -64,6 +68,7 @@ export function adoptScope(target: Scope, from: Scope): void {
   target.failed = from.failed;
   target.previous = from.previous;
   target.exitOnError = from.exitOnError;
+  target.exportsAll = from.exportsAll;
   target.stack.splice(0, target.stack.length, ...from.stack);
 }
 
@@ -86,6 +91,7 @@ export function mergeScope(target: Scope, branch: Scope): void {
   if (branch.failed !== undefined) target.directory = joinDirectories(target.directory, branch.failed);
   if (branch.positional !== target.positional) target.positional = branch.positional ?? target.positional;
   target.previous = branch.previous ?? target.previous;
+  if (branch.exportsAll === true) target.exportsAll = true;
 }
 
 const maxValues = 8;

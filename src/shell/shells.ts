@@ -13,6 +13,9 @@ export const shellNames: ReadonlySet<string> = new Set(
   "sh bash dash zsh ksh ksh93 mksh ash fish rbash rzsh yash posh elvish xonsh csh tcsh".split(" "),
 );
 
+/** Shells that take `-n` as: read the commands and run none. */
+const checking: ReadonlySet<string> = new Set("sh bash dash zsh ksh ksh93 mksh ash".split(" "));
+
 const optionValues = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-C", "--init-command"]);
 
 /** Runs `sh -c code`, `sh file`, `sh <<EOF`, `… | sh`. */
@@ -21,6 +24,8 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   const { args } = call;
   let code = false;
   let fromInput = false;
+  let reads = false;
+  let interactive = false;
   let index = 0;
   for (; index < args.length; index++) {
     const text = args[index]!.text;
@@ -30,6 +35,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     }
     if (optionValues.has(text)) {
       index++;
+      if (args[index]?.text === "noexec") reads = text === "-o";
       continue;
     }
     if (text === "--command") {
@@ -41,8 +47,12 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     if (!/^[-+]./.test(text)) break;
     if (text.startsWith("-") && text.includes("c")) code = true;
     if (text.startsWith("-") && text.includes("s")) fromInput = true;
+    if (text.includes("n")) reads = text.startsWith("-");
+    if (text.includes("i")) interactive = true;
     if (/o$/i.test(text)) index++;
   }
+  // It only reads the code to find mistakes in it.
+  if (reads && !interactive && checking.has(call.program)) return undefined;
   const operands = args.slice(index);
   const scope = shellScope(call);
   if (code) return runCodeArgument(evaluation, call, operands, scope);
@@ -103,10 +113,13 @@ function withoutShebang(code: readonly Atom[]): readonly Atom[] {
   return code.length === 0 ? [plain("")] : code;
 }
 
-/** A new shell sees the variables (they may be exported) but no aliases. */
+/** A new shell sees the variables (they may be exported) and exported functions, but no aliases. */
 function shellScope(call: Call): Scope {
   const inner = forkScope(call.scope);
   inner.aliases.clear();
+  for (const [name, { exported }] of call.scope.functions) {
+    if (exported !== true && call.scope.exportsAll !== true) inner.functions.delete(name);
+  }
   inner.exitOnError = false;
   for (const { name, value } of call.assignments) inner.variables.set(name, { values: [value.pieces] });
   return inner;

@@ -193,8 +193,9 @@ export function emitRedirections(
   }));
 }
 
+/** Assignments that matter without a command: to git, and to what the shell itself remembers. */
 function hasCode(assignments: readonly Assignment[]): boolean {
-  return assignments.some((one) => one.name.startsWith("GIT_"));
+  return assignments.some((one) => /^(?:GIT_|HIST|SAVEHIST$)/.test(one.name));
 }
 
 /** Remembers what is written to a file by `> file`; what goes there is not printed. */

@@ -4,9 +4,11 @@ import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import { dropText, joinAtoms, makeWord, plain, splitWhite, textWord, unknown } from "./pieces.ts";
-import { splitOptions } from "./launch.ts";
+import { losesQuotes, splitOptions } from "./launch.ts";
+import { programName } from "./names.ts";
 import { nested } from "./nested.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
+import { shellNames } from "./shells.ts";
 
 /** Runs the program if it is one of these. */
 export function runSpecial(evaluation: Evaluation, call: Call): { output: Output } | undefined {
@@ -180,6 +182,14 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
       moreArguments: true,
     });
   }
+  if (words.length > 2 && shellNames.has(programName(words[0]!)) && words.some((word) => /^-[a-z]*c$/.test(word.text))) {
+    // Each line as one word is what was meant, although xargs takes the words in it.
+    for (const line of splitWhite(input, /\n/).slice(0, 64)) {
+      const whole = makeWord(line, call.span);
+      if (!/\s/.test(whole.text)) continue;
+      evaluation.runWords([...words, whole], call.assignments, call.redirections, call.span, { ...call.scope }, frame);
+    }
+  }
   const items = splitWhite(unquoteItems(input), separator).map((atoms) => makeWord(atoms, call.span));
   let output: Output;
   const size = Math.max(1, Math.min(batch, items.length || 1));
@@ -240,6 +250,9 @@ function runParallel(evaluation: Evaluation, call: Call): Output {
   for (const value of pieces) {
     const words = template.map((word) => replaceText(word, marks.exec(word.text)?.[0] ?? "{}", value));
     const more = filled || values === undefined ? [] : [makeWord(value, call.span)];
+    if (losesQuotes(words)) {
+      evaluation.runWords([...words, ...more], call.assignments, [], call.span, { ...call.scope }, frame);
+    }
     evaluation.runCode(
       joinAtoms([...words, ...more].map((word) => word.pieces)),
       call.span,

@@ -1,6 +1,6 @@
 /** Entry of the shell model: what a command would do, found without running anything. */
 
-import type { Dialect, Directory, Understanding } from "./model.ts";
+import type { Dialect, Directory, Invocation, Understanding } from "./model.ts";
 import { Evaluation } from "./evaluate.ts";
 import { type Frame, TooComplex } from "./frame.ts";
 import { runCommandLine } from "./cmd.ts";
@@ -64,6 +64,11 @@ export function understand(command: string, options: UnderstandOptions): Underst
     if (options.dialect === "powershell") runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
     else if (options.dialect === "cmd") runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
     else evaluation.runText(command, source, scope, frame);
+    evaluation.exit(scope);
+    // A cmdlet in a line that was announced as one of a POSIX shell: PowerShell would read all of it.
+    if (options.dialect === "posix" && evaluation.invocations.some(isCmdlet)) {
+      runPowerShell(evaluation, [plain(command)], undefined, startScope(options), frame);
+    }
   } catch (error) {
     const message = error instanceof TooComplex
       ? "the command is too complex to be followed"
@@ -71,6 +76,13 @@ export function understand(command: string, options: UnderstandOptions): Underst
     evaluation.doubt("too-complex", message, span);
   }
   return { invocations: evaluation.invocations, doubts: evaluation.doubts };
+}
+
+/** True for a name as only PowerShell has them: `Remove-Item`. */
+function isCmdlet({ dialect, provenance, word }: Invocation): boolean {
+  return dialect === "posix" && provenance === "line" &&
+    /^(?:Add|Clear|Copy|Disable|Enable|Expand|Export|ForEach|Format|Get|Import|Install|Invoke|Join|Move|New|Out|Push|Read|Register|Remove|Rename|Reset|Resolve|Restart|Select|Send|Set|Split|Start|Stop|Test|Uninstall|Update|Where|Write)-[A-Z][A-Za-z]+$/
+      .test(word.text);
 }
 
 function startScope(options: UnderstandOptions): Scope {

@@ -1,6 +1,6 @@
 /** What the parts of word expansion share: the state of the line, variables, marks. */
 
-import type { ParsedScript } from "unbash";
+import type { ParsedScript, Word } from "unbash";
 import type { Invocation } from "../model.ts";
 import { type Atom, plain } from "../pieces.ts";
 import type { Scope, Variable } from "../scope.ts";
@@ -21,6 +21,8 @@ export interface Expander {
     output: readonly Atom[] | undefined;
     invocations: readonly Invocation[];
   };
+  /** The value of a word as one field; what stands in it is run. */
+  expand(word: Word): readonly Atom[];
   /** Code that a parameter transformation runs (`${x@P}`). */
   promptExpansion(value: readonly Atom[], part: { pos: number; end: number; text: string }): void;
   /** Pieces for which a mark in a generated script stands. */
