@@ -9,7 +9,6 @@
  */
 
 import { isAbsolute, join } from "node:path";
-import process from "node:process";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
 import { redact, redactor } from "./redact.ts";
@@ -133,9 +132,9 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
 /** Whether a person has allowed exactly this; uses up a permission for once. Never throws. */
 export async function granted(request: GrantRequest): Promise<boolean> {
   try {
-    const fs = process.getBuiltinModule("node:fs");
     const directory = join(request.state, "grants");
-    if (!fs.existsSync(directory) || !isGrantable(request.findings, request.policy)) return false;
+    // `Deno.*` here and below, since the first use of node:fs costs a hook some milliseconds.
+    if (!Deno.statSync(directory).isDirectory || !isGrantable(request.findings, request.policy)) return false;
     const now = request.now ?? Date.now();
     const fingerprint = await fingerprintOf(request);
     const path = join(directory, `${fingerprint}.json`);
@@ -145,7 +144,7 @@ export async function granted(request: GrantRequest): Promise<boolean> {
     if (grant !== undefined && grant.fingerprint === fingerprint && counts(grant, now)) {
       if (!grant.once) return true;
       try {
-        fs.renameSync(path, join(directory, `${fingerprint}.${now}.${caller}-${event}.used`));
+        Deno.renameSync(path, join(directory, `${fingerprint}.${now}.${caller}-${event}.used`));
         return true;
       } catch {
         // Another process was first; it may have been the same call through another event.
@@ -165,15 +164,14 @@ function sameCall(
   event: string,
   now: number,
 ): boolean {
-  const fs = process.getBuiltinModule("node:fs");
-  for (const name of fs.readdirSync(directory)) {
+  for (const { name } of Deno.readDirSync(directory)) {
     const [print, instant, who, end] = name.split(".");
     if (print !== fingerprint || end !== "used" || who === undefined) continue;
     const age = now - Number(instant);
     const [usedBy, usedFor] = who.split("-");
     if (!(age >= -CLOCK_SKEW && age <= SAME_CALL) || usedBy !== caller || usedFor === event) continue;
     try {
-      fs.renameSync(join(directory, name), join(directory, `${fingerprint}.${instant}.${who}.done`));
+      Deno.renameSync(join(directory, name), join(directory, `${fingerprint}.${instant}.${who}.done`));
       return true;
     } catch {
       continue;
@@ -213,7 +211,7 @@ export function allow(
   writeWhole(directory, `${grant.fingerprint}.json`, `${JSON.stringify(grant)}\n`);
   pruneGrants(directory, now);
   try {
-    process.getBuiltinModule("node:fs").unlinkSync(join(state, "pending", `${pending.code}.json`));
+    Deno.removeSync(join(state, "pending", `${pending.code}.json`));
   } catch {
     // It lapses by itself.
   }
@@ -251,7 +249,7 @@ export function revoke(state: string, code: string): boolean {
   for (const name of namesIn(join(state, "grants"))) {
     const path = join(state, "grants", name);
     if (!name.endsWith(".json") || readGrant(path)?.code !== code) continue;
-    process.getBuiltinModule("node:fs").unlinkSync(path);
+    Deno.removeSync(path);
     found = true;
   }
   return found;
@@ -320,13 +318,12 @@ function codeOf(fingerprint: string): string {
 
 /** Removes pending actions that lapsed, and the oldest beyond the limit. */
 function prunePending(directory: string, now: number): void {
-  const fs = process.getBuiltinModule("node:fs");
-  const names = fs.readdirSync(directory);
+  const names = namesIn(directory);
   // Looking at each costs more than the rest; it is done now and then, and whenever there are many.
   if (names.length <= PENDING_LIMIT && names.length % 16 !== 0) return;
   const aged = names.flatMap((name) => {
     try {
-      return [{ name, time: fs.lstatSync(join(directory, name)).mtimeMs }];
+      return [{ name, time: Deno.lstatSync(join(directory, name)).mtime?.getTime() ?? 0 }];
     } catch {
       return [];
     }
@@ -352,7 +349,7 @@ function pruneGrants(directory: string, now: number): void {
 
 function remove(path: string): void {
   try {
-    process.getBuiltinModule("node:fs").unlinkSync(path);
+    Deno.removeSync(path);
   } catch {
     // Another process was first.
   }
@@ -360,7 +357,7 @@ function remove(path: string): void {
 
 function namesIn(directory: string): string[] {
   try {
-    return process.getBuiltinModule("node:fs").readdirSync(directory);
+    return [...Deno.readDirSync(directory)].map((entry) => entry.name);
   } catch {
     return [];
   }
