@@ -2,15 +2,23 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { makeContext } from "../src/context.ts";
+import { fakeFacts } from "../src/facts/fake.ts";
+import { judge } from "../src/judge.ts";
+import { readAction } from "../src/reading.ts";
 import { understand } from "../src/shell/understand.ts";
 import { judged } from "../tests/rule_world.ts";
 import { rules as git } from "./git.ts";
 import { isQuietGit } from "./git/quiet.ts";
 import { rules as network } from "./network.ts";
 import { isQuietNetwork } from "./network/quiet.ts";
+import { rules as persistence } from "./persistence.ts";
+import { usesOrdinaryFiles } from "./quiet_paths.ts";
 import { categories } from "./registry.ts";
+import { rules as secrets } from "./secrets.ts";
+import { rules as self } from "./self.ts";
 import type { Understanding } from "../src/shell/model.ts";
-import type { Rule } from "../src/types.ts";
+import type { Action, Rule } from "../src/types.ts";
 
 type Quiet = (understanding: Understanding, concerned: (program: string) => boolean) => boolean;
 
@@ -78,4 +86,103 @@ for (
   ]
 ) {
   Deno.test(`not quiet on the network: ${command}`, () => assert.ok(!isQuiet(isQuietNetwork, "network", command)));
+}
+
+const byName = [...persistence, ...secrets, ...self];
+const pathWords = [
+  ...new Set(
+    byName.flatMap(({ examples }) => [...examples.match, ...examples.pass]).flatMap(({ action }) =>
+      typeof action === "string" ? action.split(/[\s"'=]+/) : action.kind === "file" ? [action.path] : []
+    ).flatMap((word) => [word, ...word.split("/")]),
+  ),
+].filter((word) => word !== "");
+const contents = byName.flatMap(({ examples }) => [...examples.match, ...examples.pass]).flatMap(({ action }) =>
+  typeof action !== "string" && action.kind === "file" ? [action.content ?? ""] : []
+);
+const segments = fc.oneof(
+  fc.constantFrom(
+    ...("src docs app lib a b.c notes work shop home tmp root .. . .ssh .config .claude Documents hooks secrets github opencode .github amp rules keys " +
+      "run proc etc usr site-packages node_modules Cline pi vendor").split(" "),
+  ),
+  fc.constantFrom(...pathWords),
+);
+const stems = fc.oneof(
+  fc.constantFrom("notes", "README", "app", "index.test", "main", "CLAUDE", "AGENTS", "id_rsa", "secrets", "recovery", "sitecustomize", "copilot-instructions"),
+  fc.constantFrom(...pathWords),
+);
+const endings = fc.constantFrom(...".md .txt .ts .py .rs .html .json .sh .toml .key .env .pem .js .go .c".split(" "), "");
+const path = fc.tuple(
+  fc.constantFrom("", "/", "~/", "/tmp/", "/home/dev/", "/home/other/", "/root/", "/srv/", "/Users/x/", "../", "../../"),
+  fc.array(segments, { maxLength: 3 }),
+  stems,
+  endings,
+).map(([root, directories, stem, ending]) => `${root}${[...directories, stem].join("/")}${ending}`);
+const uses = fc.tuple(path, path, fc.nat(), fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)).map(([one, other, index, form]): Action => {
+  const content = contents[index % contents.length] ?? "";
+  const shell = (command: string): Action => ({ kind: "shell", command, dialect: "posix" });
+  switch (form) {
+    case 0:
+      return shell(`cat > ${one} <<'EOF'\n${content}\nEOF`);
+    case 1:
+      return shell(`cat ${one} ${other}`);
+    case 2:
+      return shell(`rm -f ${one} ${other}`);
+    case 3:
+      return shell(`cat ${one} >> ${other}`);
+    case 4:
+      return shell(`head -5 ${one} > ${other}`);
+    case 5:
+      return shell(`touch ${one}`);
+    case 6:
+      return shell(`cp ${one} ${other}`);
+    case 7:
+      return { kind: "file", operation: "read", path: one };
+    case 8:
+      return { kind: "file", operation: "edit", path: one, content, previous: "x" };
+    default:
+      return { kind: "file", operation: "write", path: one, content };
+  }
+});
+const own = { executable: "/home/dev/tools/one.c", policies: ["/srv/team/policy.jsonc"], state: "/tmp/state" };
+
+Deno.test("ordinary files are ordinary to every rule about names of files", () => {
+  let found = 0;
+  fc.assert(
+    fc.property(uses, fc.constantFrom("/home/dev/app", "/home/dev", "/", "/tmp/w", "/home/dev/.ssh", "/etc", "/srv/team"), (action, cwd) => {
+      const call = { host: "claude", event: "pre_tool", nativeEvent: "PreToolUse", cwd, actions: [action] } as const;
+      const facts = fakeFacts({ git: { modified: ["a"] } });
+      const context = makeContext({ call, home: "/home/dev", processDirectory: "/", facts, os: "linux", own });
+      const { place, understanding, uses } = readAction(action, context);
+      if (!usesOrdinaryFiles(understanding, uses, place)) return;
+      found++;
+      const findings = judge(call, byName, context).findings.filter(({ rule }) => /^(?:persistence|secrets|self)\//.test(rule));
+      assert.deepEqual(findings, [], JSON.stringify(action));
+    }),
+    { numRuns: 8000 },
+  );
+  assert.ok(found > 200, `only ${found} actions used ordinary files`);
+});
+
+for (
+  const [command, ordinary] of [
+    ["cat > notes.md <<'EOF'\na\nEOF", true],
+    ["cat src/app.ts", true],
+    ["rm -f docs/old.md", true],
+    ["rm -rf src", false],
+    ["cat .env", false],
+    ["cat ~/.ssh/notes.md", false],
+    ["cat src/*.ts", false],
+    ["cat src/app.ts | sh", false],
+    ["cp /usr/local/bin/guard notes.md", false],
+    ["cat /home/dev/tools/one.c", false],
+    ["cat > /tmp/state/x.txt <<'EOF'\na\nEOF", false],
+  ] as const
+) {
+  Deno.test(`ordinary or not: ${command}`, () => {
+    const action = { kind: "shell", command, dialect: "posix" } as const;
+    const call = { host: "claude", event: "pre_tool", nativeEvent: "PreToolUse", cwd: "/home/dev/app", actions: [action] } as const;
+    const context = makeContext({ call, home: "/home/dev", processDirectory: "/", facts: fakeFacts({}), os: "linux", own });
+    const { place, understanding, uses } = readAction(action, context);
+    assert.equal(usesOrdinaryFiles(understanding, uses, place), ordinary);
+  });
 }

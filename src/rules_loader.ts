@@ -2,6 +2,7 @@
 
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
+import { usesOrdinaryFiles } from "../rules/quiet_paths.ts";
 import { type Category, categories } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
 import { loadParser, needsParser, readAction, standsFor } from "./reading.ts";
@@ -47,6 +48,8 @@ interface Needs {
   readonly programs: ReadonlySet<string>;
   readonly operations: ReadonlySet<string>;
   readonly understanding: Understanding | undefined;
+  /** It uses nothing but sources and texts. */
+  readonly ordinary: boolean;
 }
 
 type Quiet = (understanding: Understanding, concerned: (program: string) => boolean) => boolean;
@@ -59,19 +62,23 @@ const quiet: Readonly<Record<string, Quiet>> = {
   resources: ({ invocations }) => !invocations.some(({ provenance }) => provenance === "function"),
 };
 
+/** Categories that look at files by their names. */
+const byName = new Set(["persistence", "secrets", "self"]);
+
 function needsOf(action: Action, context: Context): Needs {
-  const { understanding, uses } = readAction(action, context);
+  const { place, understanding, uses } = readAction(action, context);
   return {
     kind: action.kind,
     programs: new Set(understanding?.invocations.map((invocation) => invocation.program)),
     operations: new Set(uses.map((use) => use.operation)),
     understanding,
+    ordinary: usesOrdinaryFiles(understanding, uses, place),
   };
 }
 
 function isNeeded(category: Category, needs: Needs): boolean {
   if (category.kinds.includes(` ${needs.kind} `)) return true;
-  for (const operation of needs.operations) {
+  for (const operation of needs.ordinary && byName.has(category.name) ? [] : needs.operations) {
     if (category.operations.includes(` ${operation} `)) return true;
   }
   const { understanding, programs } = needs;
