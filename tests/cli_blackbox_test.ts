@@ -3,42 +3,13 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { type CliCase, cliCases } from "./cli_cases.ts";
-import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
-
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(
-  target: Target,
-  place: Place,
-  args: readonly string[],
-  stdin = "",
-  env: Readonly<Record<string, string>> = {},
-): Promise<Run> {
-  const child = new Deno.Command(target.command, {
-    args: [...target.args, ...args],
-    cwd: place.project,
-    clearEnv: true,
-    env: { ...environment(place), ...env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const written = new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {/* It did not read all. */});
-  const output = await child.output();
-  await written;
-  const decoder = new TextDecoder();
-  return { code: output.code, stdout: decoder.decode(output.stdout), stderr: decoder.decode(output.stderr) };
-}
+import { type Ended, makePlace, runGuard, targets } from "./hook_process.ts";
 
 function occurs(text: string, part: string | RegExp): boolean {
   return typeof part === "string" ? text.includes(part) : part.test(text);
 }
 
-function compare(found: Run, expected: CliCase): void {
+function compare(found: Ended, expected: CliCase): void {
   const all = `\n${found.stdout}\n${found.stderr}`;
   assert.equal(found.code, expected.code, all);
   for (const part of expected.stdout ?? []) assert.ok(occurs(found.stdout, part), `${part} in stdout${all}`);
@@ -63,7 +34,7 @@ for (const target of targets()) {
           Deno.mkdirSync(dirname(path), { recursive: true });
           Deno.writeTextFileSync(path, text);
         }
-        compare(await run(target, place, expected.args, expected.stdin), expected);
+        compare(await runGuard(target, place, expected.args, { stdin: expected.stdin }), expected);
       } finally {
         place.remove();
       }
@@ -73,11 +44,11 @@ for (const target of targets()) {
   Deno.test(`${target.name}: policy init writes a file that is valid and says nothing`, async () => {
     const place = makePlace();
     try {
-      const written = await run(target, place, ["policy", "init"]);
+      const written = await runGuard(target, place, ["policy", "init"]);
       assert.equal(written.code, 0, written.stderr);
       const path = written.stdout.trim();
-      assert.equal((await run(target, place, ["policy", "path"])).stdout.trim(), path);
-      const shown = await run(target, place, ["policy", "--json"]);
+      assert.equal((await runGuard(target, place, ["policy", "path"])).stdout.trim(), path);
+      const shown = await runGuard(target, place, ["policy", "--json"]);
       assert.equal(shown.code, 0, shown.stdout);
       const { problems, warnings, policy } = JSON.parse(shown.stdout);
       assert.deepEqual([problems, warnings, policy.mode], [[], [], "enforce"]);
@@ -88,7 +59,7 @@ for (const target of targets()) {
       ).join("\n");
       assert.notEqual(examples, text);
       Deno.writeTextFileSync(path, examples);
-      const filled = await run(target, place, ["policy", "--json"]);
+      const filled = await runGuard(target, place, ["policy", "--json"]);
       // An example may have expired; none may be broken or name a rule that is none.
       const { problems: found, warnings: unknown } = JSON.parse(filled.stdout);
       assert.deepEqual([found.filter((problem: { broken: boolean }) => problem.broken), unknown], [[], []]);
@@ -100,7 +71,10 @@ for (const target of targets()) {
   Deno.test(`${target.name}: allow is refused below an agent`, async () => {
     const place = makePlace();
     try {
-      const refused = await run(target, place, ["allow", "ABCDEFGH"], "y\n", { CLAUDECODE: "1" });
+      const refused = await runGuard(target, place, ["allow", "ABCDEFGH"], {
+        stdin: "y\n",
+        env: { CLAUDECODE: "1" },
+      });
       assert.equal(refused.code, 1);
       assert.match(refused.stderr, /below an agent \(CLAUDECODE is set\)/);
     } finally {
@@ -117,7 +91,7 @@ for (const target of targets()) {
         (_, id) => JSON.stringify({ id, command: commands[id % commands.length] }),
       );
       const started = performance.now();
-      const found = await run(target, place, ["check", "--jsonl"], lines.join("\n"));
+      const found = await runGuard(target, place, ["check", "--jsonl"], { stdin: lines.join("\n") });
       const took = performance.now() - started;
       assert.equal(found.code, 0, found.stderr);
       const ids = found.stdout.trim().split("\n").map((text) => JSON.parse(text).id);

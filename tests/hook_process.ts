@@ -109,3 +109,41 @@ export async function runHook(target: Target, options: RunOptions): Promise<RunR
   const decoder = new TextDecoder();
   return { stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), exitCode: code, milliseconds };
 }
+
+/** How a command of guard ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface GuardOptions {
+  readonly stdin?: string;
+  /** Variables beside those of the place. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the project of the place. */
+  readonly cwd?: string;
+}
+
+/** Runs any command of guard to its end, with nothing but the place around it. */
+export async function runGuard(
+  target: Target,
+  place: Place,
+  args: readonly string[],
+  { stdin = "", env, cwd = place.project }: GuardOptions = {},
+): Promise<Ended> {
+  const child = new Deno.Command(target.command, {
+    args: [...target.args, ...args],
+    cwd,
+    clearEnv: true,
+    env: { ...environment(place), ...env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const written = new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {/* It did not read all. */});
+  const { code, stdout, stderr } = await child.output();
+  await written;
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}

@@ -6,27 +6,7 @@ import { allAdapters } from "../src/install/hosts.ts";
 import { configurationPath } from "../src/install/apply.ts";
 import type { Check } from "../src/doctor/check.ts";
 import type { HostReport } from "../src/doctor/host.ts";
-import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function guard(target: Target, place: Place, args: readonly string[], cwd = place.project): Promise<Ended> {
-  const output = await new Deno.Command(target.command, {
-    args: [...target.args, ...args],
-    cwd,
-    env: environment(place),
-    clearEnv: true,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
-}
+import { type Ended, makePlace, type Place, runGuard, type Target, targets } from "./hook_process.ts";
 
 interface Installed {
   readonly id: string;
@@ -79,18 +59,18 @@ for (const target of targets()) {
     const all = await hosts(place);
     const before = '{\n  "theirs": [1, 2]\n}\n';
     for (const { user } of all) await put(user, before);
-    const installed = await guard(target, place, ["install", "--all"]);
+    const installed = await runGuard(target, place, ["install", "--all"]);
     assert.equal(installed.code, 0, installed.stderr);
     assert.match(installed.stderr, checkout(target));
     assert.match(installed.stdout, /Check it: guard doctor/);
     assert.match(installed.stdout, /\/hooks and\s+trust/);
     const texts = await Promise.all(all.map(({ user }) => Deno.readTextFile(user)));
-    const again = await guard(target, place, ["install", "--all", "--json"]);
+    const again = await runGuard(target, place, ["install", "--all", "--json"]);
     const outcomes = (JSON.parse(again.stdout) as { hosts: { status: string }[] }).hosts;
     assert.deepEqual(outcomes.map(({ status }) => status), all.map(() => "unchanged"));
     assert.deepEqual(await Promise.all(all.map(({ user }) => Deno.readTextFile(user))), texts);
 
-    const examined = await guard(target, place, ["doctor", "--json"]);
+    const examined = await runGuard(target, place, ["doctor", "--json"]);
     assert.equal(examined.code, 1, "Codex does not trust the hooks yet");
     for (const { id } of all) {
       const found = report(examined, id);
@@ -103,10 +83,10 @@ for (const target of targets()) {
     const state = join(place.home, ".local", "state", "guard");
     const pending = await Array.fromAsync(Deno.readDir(join(state, "pending"))).catch(() => []);
     assert.deepEqual(pending, []);
-    const log = await guard(target, place, ["log", "--json"]);
+    const log = await runGuard(target, place, ["log", "--json"]);
     assert.equal(log.stdout, "");
 
-    const removed = await guard(target, place, ["uninstall", "--all"]);
+    const removed = await runGuard(target, place, ["uninstall", "--all"]);
     assert.equal(removed.code, 0, removed.stderr);
     for (const { user } of all) {
       assert.equal(await Deno.readTextFile(user), before);
@@ -119,13 +99,13 @@ for (const target of targets()) {
     const [first, ...rest] = all;
     for (const { user } of rest) await put(user, "{}");
     await put(first!.user, '{\n  "permissions": {\n');
-    const installed = await guard(target, place, ["install", "--all"]);
+    const installed = await runGuard(target, place, ["install", "--all"]);
     assert.equal(installed.code, 1);
     assert.match(installed.stdout, /was left as it is.*line 3, column 1/);
     assert.match(installed.stdout, /by hand/);
     assert.equal(await Deno.readTextFile(first!.user), '{\n  "permissions": {\n');
     for (const { user } of rest) assert.match(await Deno.readTextFile(user), /hook --host/);
-    const examined = await guard(target, place, ["doctor", "--host", first!.id, "--json"]);
+    const examined = await runGuard(target, place, ["doctor", "--host", first!.id, "--json"]);
     assert.equal(examined.code, 1);
     assert.equal(report(examined, first!.id).state, "problem");
   });
@@ -133,51 +113,51 @@ for (const target of targets()) {
   test("nothing is done without saying where, and an unknown host is named", async (place) => {
     const all = await hosts(place);
     await put(all[0]!.user, "{}");
-    const bare = await guard(target, place, ["install"]);
+    const bare = await runGuard(target, place, ["install"]);
     assert.equal(bare.code, 64);
     assert.match(bare.stdout, new RegExp(`\\(${all[0]!.id}\\) is here`));
     assert.match(bare.stdout, /Run: guard install --all/);
-    const unknown = await guard(target, place, ["install", "--host", "no-such-host"]);
+    const unknown = await runGuard(target, place, ["install", "--host", "no-such-host"]);
     assert.equal(unknown.code, 64);
     assert.match(unknown.stderr, /no-such-host/);
-    assert.equal((await guard(target, place, ["uninstall"])).code, 64);
-    assert.equal((await guard(target, place, ["install", "--all", "--host", "claude"])).code, 64);
+    assert.equal((await runGuard(target, place, ["uninstall"])).code, 64);
+    assert.equal((await runGuard(target, place, ["install", "--all", "--host", "claude"])).code, 64);
     assert.equal(await Deno.readTextFile(all[0]!.user), "{}");
   });
 
   test("home as the project is the same file: one entry, and one uninstall removes it", async (place) => {
     const [first] = await hosts(place);
     await put(first!.user, "{}");
-    await guard(target, place, ["install", "--host", first!.id]);
+    await runGuard(target, place, ["install", "--host", first!.id]);
     const text = await Deno.readTextFile(first!.user);
     const project = ["install", "--host", first!.id, "--scope", "project"];
-    assert.equal((await guard(target, place, project, place.home)).code, 0);
+    assert.equal((await runGuard(target, place, project, { cwd: place.home })).code, 0);
     assert.equal(await Deno.readTextFile(first!.user), text);
-    await guard(target, place, ["uninstall", "--host", first!.id], place.home);
+    await runGuard(target, place, ["uninstall", "--host", first!.id], { cwd: place.home });
     assert.equal(await Deno.readTextFile(first!.user), "{}");
   });
 
   test("an installation in a project is found again from anywhere, and told twice by doctor", async (place) => {
     const [first] = await hosts(place);
-    await guard(target, place, ["install", "--host", first!.id]);
+    await runGuard(target, place, ["install", "--host", first!.id]);
     const inside = join(place.project, "src", "deep");
     await Deno.mkdir(inside, { recursive: true });
-    const installed = await guard(target, place, ["install", "--host", first!.id, "--scope", "project"], inside);
+    const installed = await runGuard(target, place, ["install", "--host", first!.id, "--scope", "project"], { cwd: inside });
     assert.equal(installed.code, 0, installed.stderr);
     assert.match(installed.stderr, /do not commit/);
     assert.match(await Deno.readTextFile(first!.project), /hook --host/);
-    const examined = await guard(target, place, ["doctor", "--host", first!.id, "--json"], inside);
+    const examined = await runGuard(target, place, ["doctor", "--host", first!.id, "--json"], { cwd: inside });
     assert.ok(report(examined, first!.id).checks.some((check) => check.name === "duplicate"));
-    await guard(target, place, ["uninstall", "--all"], place.root);
+    await runGuard(target, place, ["uninstall", "--all"], { cwd: place.root });
     for (const file of [first!.user, first!.project]) {
       await assert.rejects(() => Deno.lstat(file), Deno.errors.NotFound);
     }
   });
 
   test("doctor tells of a log that cannot be written and of a policy that cannot be used", async (place) => {
-    await guard(target, place, ["install", "--host", "claude"]);
+    await runGuard(target, place, ["install", "--host", "claude"]);
     const general = async () => {
-      const { stdout } = await guard(target, place, ["doctor", "--host", "claude", "--json"]);
+      const { stdout } = await runGuard(target, place, ["doctor", "--host", "claude", "--json"]);
       return JSON.parse(stdout) as { general: Check[]; hosts: HostReport[] };
     };
     const log = ({ general }: { general: readonly Check[] }) => general.filter((check) => check.name === "log");
@@ -193,7 +173,7 @@ for (const target of targets()) {
   });
 
   test("doctor sees a command that cannot be started and a switch that is off", async (place) => {
-    await guard(target, place, ["install", "--host", "claude"]);
+    await runGuard(target, place, ["install", "--host", "claude"]);
     const file = (await hosts(place)).find(({ id }) => id === "claude")!.user;
     const document = JSON.parse(await Deno.readTextFile(file)) as {
       hooks: Record<string, { hooks: { command: string }[] }[]>;
@@ -203,7 +183,7 @@ for (const target of targets()) {
       handler.command = `${place.home}/gone/guard${handler.command.slice(handler.command.indexOf(" hook --host"))}`;
     }
     await put(file, JSON.stringify({ ...document, disableAllHooks: true }));
-    const examined = await guard(target, place, ["doctor", "--host", "claude", "--json"]);
+    const examined = await runGuard(target, place, ["doctor", "--host", "claude", "--json"]);
     assert.equal(examined.code, 1);
     const { checks } = report(examined, "claude");
     const problems = checks.filter((check) => check.status === "problem");

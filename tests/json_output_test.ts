@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { environment, makePlace, type Place, type Target, targets } from "./hook_process.ts";
+import { makePlace, type Place, runGuard, type Target, targets } from "./hook_process.ts";
 
 const page = Deno.readTextFileSync(fileURLToPath(new URL("../docs/json.md", import.meta.url)));
 
@@ -29,21 +29,9 @@ function hasKeys(document: Document, ...keys: readonly string[]): void {
 }
 
 async function run(target: Target, place: Place, args: readonly string[], stdin = ""): Promise<Document[]> {
-  const child = new Deno.Command(target.command, {
-    args: [...target.args, ...args],
-    cwd: place.project,
-    clearEnv: true,
-    env: environment(place),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const written = new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {/* It did not read all. */});
-  const { stdout, stderr } = await child.output();
-  await written;
-  const text = new TextDecoder().decode(stdout);
-  assert.notEqual(text.trim(), "", new TextDecoder().decode(stderr));
-  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  const { stdout, stderr } = await runGuard(target, place, args, { stdin });
+  assert.notEqual(stdout.trim(), "", stderr);
+  return stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
 /** Elements of a list in a document; at least one. */

@@ -2,45 +2,18 @@
 
 import assert from "node:assert/strict";
 import { catalogue, entryAt } from "../src/cli/all_rules.ts";
-import { makeContext } from "../src/context.ts";
-import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { decisionAt, deltas, levels } from "../src/levels.ts";
 import { builtInPolicy } from "../src/policy/built_in.ts";
 import { loadAllRules, loadRulesFor } from "../src/rules_loader.ts";
-import type { Action, Decision, Example, HookCall, Level, Policy, Rule, Verdict } from "../src/types.ts";
+import type { Decision, Example, Level, Policy, Rule, Verdict } from "../src/types.ts";
+import { exampleCall } from "./example_call.ts";
 
 const rules = await loadAllRules();
 const order: Readonly<Record<Decision, number>> = { none: 0, allow: 0, ask: 1, deny: 2 };
 
-function setting(example: Example, policy: Partial<Policy>) {
-  const action: Action = typeof example.action === "string"
-    ? { kind: "shell", command: example.action, dialect: "posix" }
-    : example.action;
-  const call: HookCall = {
-    host: example.host ?? "claude",
-    event: action.kind === "prompt" ? "prompt" : action.kind === "output" ? "post_tool" : "pre_tool",
-    nativeEvent: "PreToolUse",
-    cwd: example.cwd ?? "/home/dev/app",
-    actions: [action],
-  };
-  const context = makeContext({
-    call,
-    home: "/home/dev",
-    processDirectory: "/home/dev/app",
-    facts: fakeFacts({ git: {}, ...example.facts }),
-    policy: { ...builtInPolicy, ...policy },
-    own: {
-      executable: "/opt/tools/guard",
-      policies: ["/home/dev/.config/guard/policy.jsonc"],
-      state: "/home/dev/.local/state/guard",
-    },
-  });
-  return { call, context };
-}
-
 function verdict(example: Example, policy: Partial<Policy>, asked: readonly Rule[] = rules): Verdict {
-  const { call, context } = setting(example, policy);
+  const { call, context } = exampleCall(example, policy);
   return judge(call, asked, context);
 }
 
@@ -123,7 +96,7 @@ for (const [command, wanted] of table) {
   Deno.test(`by level: ${command}`, async () => {
     for (const level of levels) {
       assert.equal(verdict({ action: command }, { level }).decision, wanted[level], level);
-      const { call, context } = setting({ action: command }, { level });
+      const { call, context } = exampleCall({ action: command }, { level });
       const some = judge(call, await loadRulesFor(call, context), context);
       assert.deepEqual(some, verdict({ action: command }, { level }), `${level}: rules loaded for the call`);
     }
@@ -139,7 +112,7 @@ Deno.test("a policy's word about a rule counts before the level", async () => {
     { rules: { "strict/*": "ask" } },
   ];
   for (const policy of policies) {
-    const { call, context } = setting(example, policy);
+    const { call, context } = exampleCall(example, policy);
     const loaded = judge(call, await loadRulesFor(call, context), context);
     assert.notEqual(loaded.decision, "none");
     assert.deepEqual(loaded, verdict(example, policy));
@@ -158,6 +131,6 @@ Deno.test("a level of the administrator holds whatever else the policy says", ()
 });
 
 Deno.test("rules of a higher level are not even loaded at standard", async () => {
-  const { call, context } = setting({ action: "printenv" }, {});
+  const { call, context } = exampleCall({ action: "printenv" }, {});
   assert.ok((await loadRulesFor(call, context)).every((rule) => rule.level === undefined));
 });

@@ -1,46 +1,15 @@
 /** What holds for every rule: ids, texts, examples, and that the advice itself passes. */
 
 import assert from "node:assert/strict";
-import { makeContext } from "../src/context.ts";
-import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
-import { builtInPolicy } from "../src/policy/built_in.ts";
 import { loadAllRules, loadRulesFor } from "../src/rules_loader.ts";
-import type { Action, Context, Decision, Example, FakeFacts, HookCall, Level, Verdict } from "../src/types.ts";
+import type { Decision, Example, FakeFacts, Level, Verdict } from "../src/types.ts";
+import { exampleCall } from "./example_call.ts";
 
 const all = await loadAllRules();
 
-function setting(action: Action, example: Omit<Example, "action">, level: Level = "standard"): { call: HookCall; context: Context } {
-  const call: HookCall = {
-    host: example.host ?? "claude",
-    event: action.kind === "prompt" ? "prompt" : action.kind === "output" ? "post_tool" : "pre_tool",
-    nativeEvent: "PreToolUse",
-    cwd: example.cwd ?? "/home/dev/app",
-    actions: [action],
-  };
-  const facts: FakeFacts = { git: {}, ...example.facts };
-  const context = makeContext({
-    call,
-    home: "/home/dev",
-    processDirectory: "/home/dev/app",
-    facts: fakeFacts(facts),
-    policy: { ...builtInPolicy, level },
-    own: {
-      executable: "/opt/tools/guard",
-      policies: ["/home/dev/.config/guard/policy.jsonc"],
-      state: "/home/dev/.local/state/guard",
-    },
-  });
-  return { call, context };
-}
-
-function actionOf(action: Action | string): Action {
-  return typeof action === "string" ? { kind: "shell", command: action, dialect: "posix" } : action;
-}
-
-function verdictOn(example: Example, level?: Level): Verdict {
-  const action = actionOf(example.action);
-  const { call, context } = setting(action, example, level);
+function verdictOn(example: Example, level: Level = "standard"): Verdict {
+  const { call, context } = exampleCall(example, { level });
   return judge(call, all, context);
 }
 
@@ -109,8 +78,7 @@ for (const rule of all) {
 
   for (const example of [...rule.examples.match, ...rule.examples.pass]) {
     Deno.test(`${rule.id}: rules loaded for the call decide alike: ${label(example)}`, async () => {
-      const action = actionOf(example.action);
-      const { call, context } = setting(action, example, rule.level);
+      const { call, context } = exampleCall(example, { level: rule.level ?? "standard" });
       const some = judge(call, await loadRulesFor(call, context), context);
       assert.deepEqual(some, verdictOn(example, rule.level));
     });
@@ -119,7 +87,7 @@ for (const rule of all) {
 
 Deno.test("an everyday command loads few rules", async () => {
   for (const command of ["ls -la", "npm test", "cargo build --release"]) {
-    const { call, context } = setting(actionOf(command), {});
+    const { call, context } = exampleCall({ action: command });
     const loaded = await loadRulesFor(call, context);
     assert.ok(loaded.length <= 6, `${command} loads ${loaded.length} of ${all.length} rules`);
   }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { auditLine } from "../src/audit.ts";
 import { reasonText } from "../src/texts.ts";
 import type { Finding } from "../src/types.ts";
-import { environment, makePlace, targets } from "./hook_process.ts";
+import { makePlace, runGuard, targets } from "./hook_process.ts";
 
 /** Ways to hand a secret to a program, as commands that rules look at or not; none is ever run. */
 const forms: readonly ((secret: string) => string)[] = [
@@ -71,20 +71,10 @@ for (const target of targets()) {
   Deno.test(`${target.name}: check and explain show no secret`, async () => {
     const place = makePlace();
     const run = async (args: readonly string[], stdin: string) => {
-      const child = new Deno.Command(target.command, {
-        args: [...target.args, ...args],
-        cwd: place.project,
-        clearEnv: true,
-        env: environment(place),
-        stdin: "piped",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn();
-      const written = new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {/* It did not read all. */});
-      const { stdout, stderr } = await child.output();
-      await written;
-      return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      const { stdout, stderr } = await runGuard(target, place, args, { stdin });
+      return stdout + stderr;
     };
+
     try {
       const commands = forms.map((write) => write(value));
       const lines = commands.map((command) => JSON.stringify({ command })).join("\n");
