@@ -159,6 +159,9 @@ export function losesQuotes(words: readonly Word[]): boolean {
     words.slice(0, at + 1).every((word) => !/\s/.test(word.text));
 }
 
+/** Words in front of subcommands that only group them: `docker compose run`, `kitty @ send-text`. */
+const groups: ReadonlySet<string> = new Set(["compose", "tool", "cli", "@", "action"]);
+
 function findSubcommand(args: readonly Word[], launcher: Launcher): number {
   for (let index = 0; index < args.length; index++) {
     const text = args[index]!.text;
@@ -167,7 +170,7 @@ function findSubcommand(args: readonly Word[], launcher: Launcher): number {
       if (!text.includes("=") && launcher.longValues?.includes(text.slice(2))) index++;
     } else if (/^-.$/.test(text)) {
       if (launcher.values?.includes(text[1]!)) index++;
-    } else if (!text.startsWith("-") && text !== "compose" && text !== "tool") return -1;
+    } else if (!text.startsWith("-") && !groups.has(text)) return -1;
   }
   return -1;
 }

@@ -32,6 +32,13 @@ export interface Launcher {
   readonly shows?: string;
 }
 
+/** Long options of terminals that take a value. */
+const terminalValues = (
+  "title window-title geometry profile window-with-profile tab-with-profile working-directory cwd workdir role class " +
+  "app-id name config-file config option override directory listen-on session domain workspace pane-id window-id layout " +
+  "font background icon"
+).split(" ");
+
 const run = { subcommands: ["run"] } as const;
 const exec = { subcommands: ["exec"] } as const;
 
@@ -319,7 +326,41 @@ export const launchers: Readonly<Record<string, Launcher>> = {
     keep: true,
     background: true,
   },
-  screen: { values: "ScehpsTX", keep: true, background: true },
+  screen: { values: "ScehpsTX", script: true, keep: true, background: true },
+  // Terminals, and what types into them.
+  "gnome-terminal": { longValues: terminalValues, keep: true, background: true },
+  "mate-terminal": { longValues: terminalValues, keep: true, background: true },
+  "xfce4-terminal": { longValues: terminalValues, keep: true, background: true },
+  "x-terminal-emulator": { longValues: terminalValues, keep: true, background: true },
+  kgx: { longValues: terminalValues, keep: true, background: true },
+  ptyxis: { values: "T", longValues: terminalValues, keep: true, background: true },
+  tilix: { values: "tpw", longValues: terminalValues, keep: true, background: true },
+  terminator: { values: "Tpg", longValues: terminalValues, keep: true, background: true },
+  konsole: { values: "p", longValues: terminalValues, keep: true, background: true },
+  alacritty: { values: "oT", longValues: terminalValues, keep: true, background: true },
+  ghostty: { longValues: terminalValues, keep: true, background: true },
+  lxterminal: { longValues: terminalValues, keep: true, background: true },
+  foot: { values: "acDtTwWoL", longValues: terminalValues, keep: true, background: true },
+  footclient: { values: "acDtTwWo", longValues: terminalValues, keep: true, background: true },
+  // `kitty COMMAND`; of `kitty @ send-text TEXT` the sign comes first in turn.
+  "@": { subcommands: ["send-text"], values: "mt", longValues: ["match"], script: true },
+  kitty: { values: "cdTo", longValues: terminalValues, script: true, keep: true, background: true },
+  kitten: { subcommands: ["send-text"], values: "mt", longValues: ["match"], script: true, keep: true },
+  wezterm: { subcommands: ["start", "spawn", "send-text"], longValues: terminalValues, script: true, keep: true },
+  zellij: { subcommands: ["run", "write-chars"], values: "dn", longValues: terminalValues, script: true, keep: true },
+  dtach: { values: "nNcAapeErz", keep: true, background: true },
+  abduco: { values: "ncAae", keep: true, background: true },
+  xdotool: { subcommands: ["type"], longValues: ["delay", "window", "args"], script: true, keep: true },
+  ydotool: { subcommands: ["type"], values: "dHf", longValues: ["delay", "file"], script: true, keep: true },
+  wtype: { values: "kMmPps", script: true, keep: true },
+  asciinema: {
+    subcommands: ["rec", "record"],
+    values: "cteIifW",
+    longValues: ["command", "title", "env", "idle-time-limit"],
+    code: ["c", "command"],
+    skip: Infinity,
+    keep: true,
+  },
   cpulimit: { values: "lpe", longValues: ["limit"] },
   trickle: { values: "dustw" },
   chronic: {},

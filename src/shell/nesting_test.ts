@@ -210,7 +210,7 @@ const between: Readonly<Record<string, string>> = {
   su: "u -c", vagrant: "ssh -c", script: "-c", "nix-shell": "--run", nodemon: "--exec", chokidar: "f -c",
   mise: "exec --", rtx: "exec --", "start-stop-daemon": "--start --", kubectl: "exec pod --",
   oc: "exec pod --", lxc: "exec name --", multipass: "exec name --", teller: "run --",
-  chamber: "exec service --", nix: "shell nixpkgs --",
+  chamber: "exec service --", nix: "shell nixpkgs --", asciinema: "rec -c",
 };
 /** Programs of the table that start nothing: what they show is only that they are known. */
 const inert = new Set(["sudoedit", "capsh", "gdb", "wait-on", "ts"]);
