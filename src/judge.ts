@@ -262,7 +262,7 @@ function doubtful(
 }
 
 /** Rules whose denial of a path says all that others could add about what lies below it. */
-const broad: ReadonlySet<string> = new Set(["filesystem/delete-root", "filesystem/delete-project"]);
+export const broad: ReadonlySet<string> = new Set(["filesystem/delete-root", "filesystem/delete-project"]);
 
 /** Leaves out what only repeats that everything goes: guard's own files are in a home directory too. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {

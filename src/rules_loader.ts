@@ -11,8 +11,7 @@ import type { Action, Context, HookCall, Rule } from "./types.ts";
 
 /** All built-in rules, and the parser. */
 export async function loadAllRules(): Promise<readonly Rule[]> {
-  await loadParser();
-  return await load(categories);
+  return await load(await everything());
 }
 
 /**
@@ -20,25 +19,36 @@ export async function loadAllRules(): Promise<readonly Rule[]> {
  * all rules. The call is understood here, and judging then takes that up. The parser is loaded when it is needed.
  */
 export async function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
+  return await load(await neededFor(call, context));
+}
+
+/** Those categories, not yet loaded; the parser is, when it is needed. */
+export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
   const actions: Needs[] = [];
   // Reading leaves time for judging.
   const until = context.until === undefined ? Infinity : context.until - (context.until - performance.now()) / 2;
   try {
     if (call.actions.some((action) => needsParser(action, context))) await loadParser();
     for (const action of call.actions.flatMap(standsFor)) {
-      if (performance.now() > until) return await loadAllRules();
+      if (performance.now() > until) return await everything();
       actions.push(needsOf(action, context));
     }
   } catch {
     // Judging meets the same failure, and says so.
-    return await loadAllRules();
+    return await everything();
   }
-  return await load(categories.filter((category) =>
+  return categories.filter((category) =>
     isActiveCategory(category.name, category.level, context.policy) && actions.some((needs) => isNeeded(category, needs))
-  ));
+  );
 }
 
-async function load(wanted: readonly Category[]): Promise<readonly Rule[]> {
+async function everything(): Promise<readonly Category[]> {
+  await loadParser();
+  return categories;
+}
+
+/** The rules of these categories. */
+export async function load(wanted: readonly Category[]): Promise<readonly Rule[]> {
   const modules = await Promise.all(wanted.map((category) => category.load()));
   return modules.flatMap((module) => module.rules);
 }

@@ -5,10 +5,9 @@ import { makeContext } from "./context.ts";
 import { GuardError } from "./errors.ts";
 import { untilDeadline } from "./facts/deadline.ts";
 import { diskFacts } from "./facts/disk.ts";
-import { judge } from "./judge.ts";
+import { judgeLazily } from "./judge_lazily.ts";
 import { homeDirectory, type Locations, projectPolicy } from "./locations.ts";
 import { loadPolicy } from "./policy/load.ts";
-import { loadRulesFor } from "./rules_loader.ts";
 import type { Finding, HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
 import { loweredDecision } from "./lower.ts";
 
@@ -50,7 +49,7 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
   const context = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own, until };
-  const judged = judge(call, await loadRulesFor(call, context), context);
+  const judged = await judgeLazily(call, context);
   const verdict = excess === undefined ? judged : withQuestion(judged, excess);
   return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };
 }
