@@ -97,8 +97,9 @@ for (const adapter of await allAdapters()) {
         const job = { ...jobOf(machine, adapter, "project"), launch: { program: other, lead: [] } };
         await install(job);
         const options = { scratch: join(root, "scratch"), observing: false, width: 2 };
-        const { checks } = await examineHost(adapter, machine, options);
-        assert.ok(checks.some((check) => check.name === "entry" && /were not tried/.test(check.detail)));
+        const { checks, state } = await examineHost(adapter, machine, options);
+        assert.ok(checks.some((check) => check.name === "entry" && /which was not tried/.test(check.detail)));
+        assert.equal(state, "problem");
         await assert.rejects(() => Deno.lstat(marker), Deno.errors.NotFound);
       });
     },
