@@ -50,7 +50,8 @@ function problem(invocation: Invocation): string | undefined {
     return isHidden(word) && args.every(isHidden) ? `which program ${word.text} starts cannot be told` : undefined;
   }
   // No program has such a name: what was meant as a command with arguments, or as a setting, was quoted.
-  if (word.isStatic && /^[^/\\]*[\s;|&<>][^/\\]*$/.test(word.text) && invocation.provenance !== "alias") {
+  const unnamed = /^[^/\\\s;|&<>]*[\s;|&<>]/.test(word.text) || (invocation.via.length === 0 && /^[^/\\]*=/.test(word.text));
+  if (word.isStatic && unnamed && invocation.provenance !== "alias") {
     return `${JSON.stringify(word.text.slice(0, 60))} is no name of a program`;
   }
   return undefined;
@@ -141,7 +142,8 @@ function gitMore(args: readonly Word[]): string | undefined {
 function gitVerb(args: readonly Word[]): string | undefined {
   const [verb, next] = args;
   if (verb !== undefined && isHidden(verb)) return `which command of git ${verb.text} is cannot be told`;
-  const option = args.find((word) => !word.isStatic && /^-[^=]*$/.test(literalStart(word)));
+  const option = args.find((word) => !word.isStatic && /^-[^=]*$|^--config-env=/.test(literalStart(word))) ??
+    args.find((word, index) => args[index - 1]?.text === "-c" && isHidden(word));
   if (option !== undefined) return `which option ${option.text} gives to git cannot be told`;
   return verb !== undefined && deciding.has(verb.text) && next !== undefined && isHidden(next)
     ? `what git ${verb.text} ${next.text} does cannot be told`

@@ -93,7 +93,7 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
   switch (command.verb) {
     case "reset": {
       const parsed = parseArguments(args, specs.reset);
-      if (!parsed.has("--hard")) return undefined;
+      if (!parsed.has("--hard", "--merge")) return undefined;
       return { ...everything, target: parsed.operands[0] ?? "HEAD" };
     }
     case "checkout":
@@ -142,7 +142,8 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
 function asksForHelp(args: readonly Word[]): boolean {
   for (const word of args) {
     if (!word.isStatic || word.text === "--") return false;
-    if (word.text === "-h" || word.text === "--help") return true;
+    // None of these commands has a version: git then only says so.
+    if (word.text === "-h" || word.text === "--help" || word.text === "--version") return true;
   }
   return false;
 }

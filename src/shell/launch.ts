@@ -3,6 +3,7 @@
 import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
+import { isInterpreter } from "./interpreters.ts";
 import type { Launcher } from "./launchers.ts";
 import { programName } from "./names.ts";
 import { nested, noteUnknownCode } from "./nested.ts";
@@ -150,11 +151,11 @@ export function runLauncher(
 }
 
 /**
- * True when a shell among the words is given code, of which joining the words leaves only the first word. What
+ * True when a shell or an interpreter among the words is given code, of which joining the words leaves only the first word. What
  * was meant is judged as well: another version of the launcher may keep the words apart.
  */
 export function losesQuotes(words: readonly Word[]): boolean {
-  const at = words.findIndex((word) => shellNames.has(programName(word)));
+  const at = words.findIndex((word) => shellNames.has(programName(word)) || isInterpreter(programName(word)));
   return at >= 0 && words.slice(at + 1).some((word) => /\s/.test(word.text)) &&
     words.slice(0, at + 1).every((word) => !/\s/.test(word.text));
 }

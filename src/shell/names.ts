@@ -24,7 +24,8 @@ export function programName(word: Word): string {
   return base !== lower && risky.has(lower) ? lower : base;
 }
 
-const risky = new Set(
+/** Programs with which harm can be done. */
+export const risky: ReadonlySet<string> = new Set(
   "rm rmdir unlink shred dd mkfs mv chmod chown chgrp curl wget nc ncat socat ssh scp sudo doas su git sh bash zsh dash eval exec source find xargs python python3 node perl ruby php osascript powershell pwsh truncate tee kill pkill killall crontab systemctl docker kubectl terraform aws gcloud az base64 cat env guard"
     .split(" "),
 );

@@ -8,6 +8,8 @@ import { runGit } from "./git.ts";
 import { editors, isInterpreter, runCodeOptions, runEditor, runInterpreter, runSed } from "./interpreters.ts";
 import { runLauncher } from "./launch.ts";
 import { launchers } from "./launchers.ts";
+import { risky } from "./names.ts";
+import { nested } from "./nested.ts";
 import { printed, textPrograms } from "./outputs.ts";
 import { runPowerShellProgram } from "./powershell.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
@@ -35,8 +37,41 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   if (editors.has(program)) return runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
   if (program === "sed" || program === "gsed") runSed(evaluation, call);
+  else if (mayLaunch(call)) {
+    const { args, assignments, redirections, span, scope } = call;
+    return evaluation.runWords(args, assignments, redirections, span, scope, nested(call, "wrapper", program));
+  }
   else if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
   return printed(call);
+}
+
+/** Programs that only speak about a program named to them, or take such names as words like any others. */
+const speaking: ReadonlySet<string> = new Set(
+  ("man which whereis type whatis apropos info help tldr cheat howto hash rehash complete compdef compopt bind history fc " +
+    "echo printf print logger say notify-send test [ [[ expr let seq basename dirname realpath readlink ls cat head tail wc " +
+    "sort uniq cut tr grep egrep fgrep rg ag ack jq yq fzf diff cmp stat file du df touch mkdir rmdir cp mv ln rm chmod chown " +
+    "chgrp tar zip unzip gzip tee brew port apt apt-get aptitude dnf yum pacman apk zypper snap flatpak choco scoop winget pip " +
+    "pip3 pipx gem go cargo composer nix-env guix gh glab code subl open xdg-open pgrep pkill killall kill ps pidof return exit " +
+    "exec local declare typeset readonly export unset true false : wait sleep trap shift set shopt ulimit umask alias unalias")
+    .split(" "),
+);
+
+/** Programs whose names do not occur as subcommands of others. */
+const unmistakable: ReadonlySet<string> = new Set(["rm", "git", "sh", "bash", "zsh", "find", "dd", "shred"]);
+
+/** True for a program that is not known and is given what looks like a command with arguments: it may run it. */
+function mayLaunch({ program, args }: Call): boolean {
+  const [first] = args;
+  return first?.isStatic === true && args.length > 1 && unmistakable.has(first.text) && !speaking.has(program) &&
+    !Object.hasOwn(launchers, program);
+}
+
+/** True when the name of a program that is known to do harm, or to start others, can begin so. */
+function mayBegin(text: string): boolean {
+  for (const names of [risky, shellNames, Object.keys(launchers)]) {
+    for (const name of names) if (name.startsWith(text)) return true;
+  }
+  return text.includes("/");
 }
 
 function runUnknown(evaluation: Evaluation, call: Call): Output {
@@ -47,7 +82,9 @@ function runUnknown(evaluation: Evaluation, call: Call): Output {
     const made = hidden.origin === "stdin" || hidden.origin === "limit" ||
       hidden.invocations?.some((one) => textPrograms.has(one.program)) === true;
     const typed = hidden.name !== undefined && hidden.origin === "variable";
-    if (made && !typed) {
+    const first = word.pieces[0];
+    const harmless = first?.kind === "text" && !mayBegin(first.text);
+    if (made && !typed && !harmless) {
       evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
     }
   } else if (word.hasGlob && !word.text.startsWith("./")) {

@@ -128,8 +128,8 @@ function splitString(evaluation: Evaluation, word: Word): Word[] {
 }
 
 function runXargs(evaluation: Evaluation, call: Call): Output {
-  const { options, operands } = splitOptions(call.args, {
-    values: "aEdILnPsJRSil",
+  const { options, operands } = splitOptions(attachedMarks(call.args), {
+    values: "aEdILnPsJRS",
     longValues: [
       "arg-file",
       "delimiter",
@@ -174,6 +174,14 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
         frame,
       );
     }
+    // Without the mark in a word nothing is handed over; an older xargs, or its writer, takes `-i` for a flag.
+    if (words.every((word) => !word.text.includes(mark!))) {
+      const more = lines !== undefined && lines.length <= 64 ? lines.map((line) => makeWord(line, call.span)) : undefined;
+      evaluation.runWords([...words, ...more ?? []], call.assignments, call.redirections, call.span, { ...call.scope }, {
+        ...frame,
+        moreArguments: more === undefined,
+      });
+    }
     return output;
   }
   if (input === undefined) {
@@ -182,7 +190,7 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
       moreArguments: true,
     });
   }
-  if (words.length > 2 && shellNames.has(programName(words[0]!)) && words.some((word) => /^-[a-z]*c$/.test(word.text))) {
+  if (words.length > 1 && shellNames.has(programName(words[0]!)) && words.some((word) => /^-[a-z]*c$/.test(word.text))) {
     // Each line as one word is what was meant, although xargs takes the words in it.
     for (const line of splitWhite(input, /\n/).slice(0, 64)) {
       const whole = makeWord(line, call.span);
@@ -212,6 +220,18 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
   return output;
 }
 
+/** `-i{}` written as `-I{}`: the older option takes a mark only where it is attached, and `-l2` a number. */
+function attachedMarks(args: readonly Word[]): readonly Word[] {
+  const written = [...args];
+  for (let index = 0; index < args.length; index++) {
+    const { text, span } = args[index]!;
+    if (!text.startsWith("-") || text === "--") break;
+    if (/^-[aEdILnPsJRS]$/.test(text)) index++;
+    else if (/^-[il]./.test(text)) written[index] = textWord(`-${text[1]!.toUpperCase()}${text.slice(2)}`, span);
+  }
+  return written;
+}
+
 /** GNU parallel: a template, and the values for it behind `:::` or on standard input. */
 function runParallel(evaluation: Evaluation, call: Call): Output {
   const { options, operands } = splitOptions(call.args, {
@@ -222,7 +242,7 @@ function runParallel(evaluation: Evaluation, call: Call): Output {
   });
   const at = operands.findIndex((word) => /^:::?:?\+?$/.test(word.text));
   const template = at < 0 ? operands : operands.slice(0, at);
-  const marks = /\{(?:[./#%]|\/\/|\/\.)?\}/;
+  const marks = /\{(?:[1-9][0-9]?)?(?:[./#%]|\/\/|\/\.)?\}/;
   const filled = template.some((word) => marks.test(word.text));
   const values = at < 0 || operands.slice(at).some((word) => word.text.startsWith("::::")) ||
       operands.slice(at + 1).some((word) => word.text.startsWith(":::"))
