@@ -22,6 +22,7 @@ export function eventKey(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
+/** The event with this native name; undefined when the host has none. */
 export function findEvent(events: readonly HostEvent[], name: string): HostEvent | undefined {
   const key = eventKey(name);
   return events.find((event) => event.native === name) ??

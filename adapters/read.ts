@@ -3,8 +3,10 @@
 import { isAbsolute } from "node:path";
 import { PayloadError } from "../src/errors.ts";
 
+/** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** True for a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type { Answer, HookReply } from "../src/types.ts";
 /** "No opinion" on hosts that take silence for that. */
 export const silence: HookReply = { stdout: "", stderr: "", exitCode: 0 };
 
+/** A reply of one JSON document. */
 export function json(value: unknown): HookReply {
   return { stdout: JSON.stringify(value), stderr: "", exitCode: 0 };
 }

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { redact } from "./redact.ts";
 import type { Action, AuditRecord } from "./types.ts";
 
+/** When the log is rotated, and how much of it is kept. */
 export interface AuditLimits {
   /** Size in bytes from which the log is rotated. */
   readonly rotateAt: number;
@@ -226,6 +227,7 @@ export function auditFiles(state: string): string[] {
   return [...rotatedFiles(state).map((name) => join(state, name)), auditPath(state)];
 }
 
+/** What is read of a log. */
 export interface ParsedAudit {
   readonly records: readonly AuditRecord[];
   /** Lines that are no record: torn by a crash or a full disk, or written by something else. */

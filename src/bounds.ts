@@ -12,6 +12,7 @@ const limits = {
   path: 32 * 1024,
 } as const;
 
+/** A call within the bounds. */
 export interface Bounded {
   readonly call: HookCall;
   /** The question that stands for what was left out. */

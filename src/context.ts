@@ -4,6 +4,7 @@ import type { Context, Facts, HookCall, OwnPaths, Policy } from "./types.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
 import { isWithin, normalise, parentOf, rootOf } from "./paths/normal.ts";
 
+/** What a context is made of. */
 export interface ContextInput {
   readonly call: Pick<HookCall, "event"> & Partial<Pick<HookCall, "host" | "cwd" | "workspace">>;
   /** Absolute home directory of the user. */

@@ -44,7 +44,8 @@ export function isFiller(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0;
 }
 
-export function decodeText(bytes: Uint8Array): string {
+/** Text of bytes by their byte order mark; UTF-8 without one. */
+function decodeText(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe
     ? "utf-16le"
     : bytes[0] === 0xfe && bytes[1] === 0xff

@@ -47,6 +47,7 @@ export interface Pending {
   readonly messages: readonly string[];
 }
 
+/** A permission that a person gave. */
 export interface Grant {
   readonly version: 1;
   readonly code: string;

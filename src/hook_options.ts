@@ -3,6 +3,7 @@
 import { isAbsolute } from "node:path";
 import { UsageError } from "./errors.ts";
 
+/** Options of `guard hook`. */
 export interface HookOptions {
   /** Id or alias of the host for which the hook was installed. */
   readonly host: string;

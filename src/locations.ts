@@ -3,8 +3,10 @@
 import { posix, win32 } from "node:path";
 import process from "node:process";
 
+/** Systems between which places differ. */
 export type System = "linux" | "darwin" | "windows";
 
+/** What places depend on. */
 export interface LocationOptions {
   /** Default: the running system. Everything that is neither macOS nor Windows counts as `linux`. */
   readonly system?: System;

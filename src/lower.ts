@@ -3,6 +3,7 @@
 import { noteText, reasonText } from "./texts.ts";
 import type { Action, Answer, Decision, EventId, HostCapabilities, Policy, Verdict } from "./types.ts";
 
+/** The event, and what the host can express. */
 export interface LowerFrame {
   readonly event: EventId;
   /** The host can be stopped at this event. */
@@ -15,6 +16,7 @@ export interface LowerFrame {
   readonly actions?: readonly Action[];
 }
 
+/** A verdict as the host can express it. */
 export interface Lowered {
   readonly answer: Answer;
   /** False when something was found and the host is not told to stop. */

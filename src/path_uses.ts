@@ -1,7 +1,6 @@
 /** What a command, or an action of a file tool, does to which paths. */
 
 import { parseArguments } from "../rules/options.ts";
-import { isBuildName } from "./paths/place.ts";
 import { nameOf } from "./paths/normal.ts";
 import type { Draft } from "./paths/draft.ts";
 import { type ProgramPaths, programs } from "./paths/programs.ts";
@@ -125,7 +124,7 @@ export function fileUses(action: ActionOf<"file">, context: Context): PathUse[] 
 }
 
 /** One use of a path by a tool that is no shell. A tilde means home, as most tools read it. */
-export function toolUse(operation: PathOperation, path: string, context: Context, empties = false): PathUse {
+function toolUse(operation: PathOperation, path: string, context: Context, empties = false): PathUse {
   const local = path.replace(/^file:\/\/(?:localhost)?(?=\/)/i, "");
   const expanded = /^~(?=$|[\\/])/.test(local) ? context.home + local.slice(1) : local;
   const span: Span = { start: 0, end: path.length };
@@ -461,9 +460,4 @@ function linksOf(invocation: Invocation, context: Context) {
       }))
     );
   });
-}
-
-/** True when a filter of names leaves only what builds and tools recreate. */
-export function isBuildFilter(filter: string): boolean {
-  return filter.replace(/^\{|\}$/g, "").split(",").every((name) => isBuildName(name.replace(/^\*\*?\//, "")));
 }

@@ -13,6 +13,7 @@ export interface Location extends Target {
   readonly linked: boolean;
 }
 
+/** Where a use of a path leads. */
 export interface Located {
   readonly locations: readonly Location[];
   /** The use may also reach a place about which nothing is known. */

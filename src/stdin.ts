@@ -8,6 +8,7 @@ export interface Source {
   read(buffer: Uint8Array): Promise<number | null>;
 }
 
+/** How much is read, and how long. */
 export interface ReadLimits {
   /** Most bytes that are taken. */
   readonly bytes: number;
@@ -17,8 +18,10 @@ export interface ReadLimits {
   readonly pause: number;
 }
 
+/** The limits of a hook. */
 export const readLimits: ReadLimits = { bytes: 16 * 1024 * 1024, deadline: 3000, pause: 60 };
 
+/** What came. */
 export interface ReadResult {
   readonly bytes: Uint8Array;
   /** `closed`: the end was seen; `whole`: the stream paused, or said nothing more, after a whole document. */

@@ -23,6 +23,7 @@ const verbs: readonly (readonly [RegExp, FileOperation])[] = [
 /** True for tools that only name files and never show what is in them. */
 const listing = /(?:^|[_\W])(?:list|ls|dir|tree|glob|find_file|stat|info|exists|search_files|directory)|list_?dir/i;
 
+/** Actions that arguments imply. */
 export interface Implied {
   readonly actions: readonly Action[];
   /** False when the input holds more than is looked at. */

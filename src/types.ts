@@ -8,6 +8,7 @@ export type Decision = "none" | "allow" | "ask" | "deny";
 /** How strict guard is by default; see src/levels.ts. */
 export type Level = "standard" | "strict" | "paranoid";
 
+/** How bad it is when the rule is right. */
 export type Severity = "low" | "medium" | "high" | "critical";
 
 /** Canonical event names, one for what hosts call in many ways. */
@@ -23,6 +24,7 @@ export type EventId =
   /** Known to the host, not used by guard; answered neutrally. */
   | "other";
 
+/** Operations of file tools. */
 export type FileOperation = "read" | "write" | "edit" | "delete";
 
 /** What is judged. Knows nothing of hosts. */
@@ -54,6 +56,7 @@ export type Action =
   /** A tool that no adapter knows; judged by the shape of its arguments. */
   | { readonly kind: "unknown"; readonly tool: string; readonly input: unknown };
 
+/** The action of one kind. */
 export type ActionOf<K extends Action["kind"]> = Extract<Action, { kind: K }>;
 
 /** One hook call in canonical form. */
@@ -84,6 +87,7 @@ export interface Evidence {
   readonly span?: Span;
 }
 
+/** What a rule objects to. */
 export interface Finding {
   readonly rule: string;
   readonly decision: "ask" | "deny";
@@ -103,6 +107,7 @@ export interface Note {
   readonly text: string;
 }
 
+/** What guard says to a call. */
 export interface Verdict {
   readonly decision: Decision;
   readonly findings: readonly Finding[];
@@ -268,6 +273,7 @@ export interface ActionRule extends RuleBase {
   match(action: Action, context: Context): Match | undefined;
 }
 
+/** A rule of any form. */
 export type Rule = InvocationRule | PathRule | CommandRule | ActionRule;
 
 /** Data form of a rule: what a policy can write, and what most built-in rules are made of. */
@@ -296,6 +302,7 @@ export interface RuleMatcher {
 /** How a deciding event is answered when guard itself fails. */
 export type FailureMode = "deny" | "ask" | "none";
 
+/** Findings that the user does not want. */
 export interface Exception {
   readonly rule: string;
   readonly reason: string;
@@ -369,6 +376,7 @@ export interface HostEvent {
   readonly install: boolean;
 }
 
+/** What a host can express. */
 export interface HostCapabilities {
   /** `always`: really asks; `interactive`: only with a person at the terminal; `never`. */
   readonly ask: "always" | "interactive" | "never";
@@ -400,6 +408,7 @@ export interface InstallEntry {
   value(command: string): unknown;
 }
 
+/** A configuration file that an installation edits. */
 export interface InstallTarget {
   readonly scope: "user" | "project";
   readonly location: Location;
@@ -430,6 +439,7 @@ export interface ProbeFrame {
   readonly home: string;
 }
 
+/** Everything that guard knows about one host. */
 export interface HostAdapter {
   readonly id: string;
   readonly aliases: readonly string[];

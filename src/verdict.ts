@@ -11,6 +11,7 @@ import { loadPolicy } from "./policy/load.ts";
 import type { Finding, HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
 import { loweredDecision } from "./lower.ts";
 
+/** What a verdict is made from. */
 export interface VerdictInput {
   readonly call: HookCall;
   readonly event: HostEvent;
@@ -20,6 +21,7 @@ export interface VerdictInput {
   readonly until: number;
 }
 
+/** A verdict with the policy that it follows. */
 export interface Judged {
   readonly verdict: Verdict;
   readonly policy: Policy;

@@ -3,6 +3,7 @@
 import type { Dialect } from "../shell/model.ts";
 import type { Action, FileOperation } from "../types.ts";
 
+/** One line of `guard check --jsonl`, read. */
 export type ActionLine =
   | { readonly id: unknown; readonly cwd?: string; readonly host?: string; readonly action: Action }
   | { readonly id: unknown; readonly error: string };

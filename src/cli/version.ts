@@ -6,7 +6,7 @@ import { version } from "../version.ts";
 import { line, table } from "./terminal.ts";
 
 /** What is running: for problem reports. */
-export function versionReport(): Record<string, string> {
+function versionReport(): Record<string, string> {
   return {
     version,
     runtime: `deno ${Deno.version.deno}`,

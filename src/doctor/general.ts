@@ -5,6 +5,7 @@ import type { Machine } from "../install/machine.ts";
 import { type LoadedPolicy, problemText } from "../policy/load.ts";
 import { type Check, note, ok, problem } from "./check.ts";
 
+/** Whether the policies can be read and used. */
 export function checkPolicy(loaded: LoadedPolicy): Check[] {
   const checks = loaded.problems.map((found) =>
     found.broken && found.layer !== "project"
@@ -19,6 +20,7 @@ export function checkPolicy(loaded: LoadedPolicy): Check[] {
   return [ok("policy", files.length === 0 ? "The built-in policy holds." : `Valid: ${files.join(", ")}.`)];
 }
 
+/** Whether the executable is there and cannot be replaced by others. */
 export async function checkExecutable(machine: Machine): Promise<Check[]> {
   const { program } = machine.chosen.launch;
   const checks: Check[] = machine.chosen.warnings.map((warning) => note("executable", warning));

@@ -16,6 +16,7 @@ import { pooled } from "./pool.ts";
 import { checkSwitches } from "./switches.ts";
 import { checkCodexTrust, codexConfig } from "./trust.ts";
 
+/** What was found out about one host. */
 export interface HostReport {
   readonly host: string;
   readonly title: string;
@@ -47,6 +48,7 @@ export interface HostOptions {
 /** Milliseconds for one run of a hook command; the installed timeouts of hosts are longer. */
 const runLimit = 10_000;
 
+/** Examines one host. */
 export async function examineHost(
   adapter: HostAdapter,
   machine: Machine,

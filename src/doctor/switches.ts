@@ -9,6 +9,7 @@ import { decode, readConfiguration } from "../install/write.ts";
 import type { HookSwitch, HostAdapter } from "../types.ts";
 import { type Check, note, problem } from "./check.ts";
 
+/** Whether a setting of the host switches hooks off. */
 export async function checkSwitches(adapter: HostAdapter, around: Surroundings): Promise<Check[]> {
   const checks: Check[] = [];
   for (const hookSwitch of adapter.disabledBy ?? []) {

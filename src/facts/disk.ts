@@ -8,6 +8,7 @@ import { realPath } from "./real_path.ts";
 /** Most names that `list` gives back. */
 const listLimit = 4096;
 
+/** How facts are looked up. */
 export interface DiskOptions {
   /** How git may be asked; false never starts it. */
   readonly git: GitOptions | false;

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import type { Facts, FakeFacts, GitFacts } from "../types.ts";
 
 /** Repository root of a fake that does not name one. */
-export const fakeRoot = "/home/dev/app";
+const fakeRoot = "/home/dev/app";
 
 /**
  * Facts that answer from data. Whatever is not listed is missing; a parent of something listed is a

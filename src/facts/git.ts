@@ -11,6 +11,7 @@ import process from "node:process";
 import type { GitFacts } from "../types.ts";
 import { realPath } from "./real_path.ts";
 
+/** How git is asked. */
 export interface GitOptions {
   /** Value of PATH; git is looked up in its absolute entries only. */
   readonly path: string | undefined;

@@ -6,6 +6,7 @@
 import process from "node:process";
 import { visible } from "../visible.ts";
 
+/** A file as far as it could be read. */
 export type Opened =
   | { readonly state: "text"; readonly text: string }
   | { readonly state: "missing" }

@@ -276,7 +276,7 @@ async function outcomeOf(
 }
 
 /** The members to add by hand, as JSON. */
-export function manualEntries(job: Job): string {
+function manualEntries(job: Job): string {
   const document: Record<string, unknown> = { ...job.target.skeleton };
   for (const entry of job.target.entries) {
     let container = document;

@@ -13,6 +13,7 @@ export interface Launch {
   readonly lead: readonly string[];
 }
 
+/** A command line that a host runs as a hook. */
 export interface HookCommand extends Launch {
   readonly host: string;
   /** The host's own name of the event. */
@@ -23,6 +24,7 @@ export interface HookCommand extends Launch {
   readonly state: string;
 }
 
+/** The shell through which a host starts it. */
 export type HookShell = "sh" | "cmd" | "powershell" | "none";
 
 /** The shell through which this host starts a hook on a system. */
@@ -70,7 +72,7 @@ export function commandLine(command: HookCommand, options: CommandOptions): stri
  * What follows the call in a POSIX shell: a guard that crashed, was killed or is gone blocks. Guard's own block
  * by exit code gets here too, with its reason on stderr, so the text holds for both.
  */
-export function closingOf(file: string): string {
+function closingOf(file: string): string {
   const text =
     "guard blocked this call or did not run. To the person at the keyboard, when no other reason is given: install " +
     `guard again and run "guard doctor", or take the entries of guard out of ${file}.`;

@@ -5,6 +5,7 @@ import { gapBetween } from "./gap.ts";
 import { positionAt, RefusedError } from "./refusal.ts";
 
 export type { Node } from "jsonc-parser";
+/** Format of a configuration file. */
 export type Format = "json" | "jsonc";
 
 /** The largest configuration file that is edited, in UTF-16 code units. */
@@ -91,6 +92,7 @@ export function article(node: Node | undefined): string {
   }
 }
 
+/** Offset behind a node. */
 export function endOf(node: Node): number {
   return node.offset + node.length;
 }
@@ -115,6 +117,7 @@ export function member(text: string, object: Node, key: string): Node | undefine
   return found[0]?.children?.[1];
 }
 
+/** Key of a property. */
 export function keyOf(property: Node): string | undefined {
   const value: unknown = property.children?.[0]?.value;
   return typeof value === "string" ? value : undefined;

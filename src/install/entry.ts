@@ -6,6 +6,7 @@ import { parseCommand, type ParsedCommand } from "./command.ts";
 /** Members of a hook handler that hold a command line in one host or another. */
 const commandKeys = ["command", "bash", "powershell", "cmd", "sh", "windows", "linux", "osx"];
 
+/** An entry of guard in a configuration. */
 export interface OwnEntry {
   /** What has to be cut: the whole group when everything in it is guard's, else the handler alone. */
   readonly element: Node;

@@ -7,6 +7,7 @@ import { configurationPath, type Job } from "./apply.ts";
 import { detectHost } from "./detect.ts";
 import type { Machine } from "./machine.ts";
 
+/** Whose configuration is edited. */
 export type Scope = InstallTarget["scope"];
 
 /** All adapters, in the order of the registry. */

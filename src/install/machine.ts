@@ -45,7 +45,7 @@ export function thisMachine(project?: string): Machine {
  * The directory of the project: as given, else the nearest one with `.git` below home, else the current one.
  * Throws UsageError when the one that is given is no directory.
  */
-export function projectDirectory(given: string | undefined, cwd: string, home: string): string {
+function projectDirectory(given: string | undefined, cwd: string, home: string): string {
   if (given !== undefined) return existingDirectory(isAbsolute(given) ? given : resolve(cwd, given));
   for (let at = cwd; at !== home && dirname(at) !== at; at = dirname(at)) {
     if (exists(`${at}/.git`)) return at;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Filled } from "./splice.ts";
 
+/** What an installation wrote, and what was there before. */
 export interface Receipt {
   readonly version: 1;
   /** Host id and scope of the target that was installed. */
@@ -29,6 +30,7 @@ export interface Receipt {
   readonly filled: readonly Filled[];
 }
 
+/** SHA-256 of bytes, in hexadecimal. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

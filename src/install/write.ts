@@ -161,7 +161,7 @@ async function assertUnchanged(file: ConfigurationFile): Promise<void> {
   if (!same) throw new ChangedError(`${file.path} was changed while guard was editing it`);
 }
 
-export function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

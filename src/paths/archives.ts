@@ -5,6 +5,7 @@ import type { Invocation } from "../shell/model.ts";
 import { dropStart, staticWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
 
+/** What `tar` does to paths; its first word may be options without a dash. */
 export function tar(invocation: Invocation): readonly Draft[] {
   // The first word may be a cluster without a dash (`tar cz`, `tar xzf a.tgz`).
   const [first, ...rest] = invocation.args;
@@ -63,6 +64,7 @@ export function tar(invocation: Invocation): readonly Draft[] {
   return drafts;
 }
 
+/** What `unzip` does to paths. */
 export function unzip(invocation: Invocation): readonly Draft[] {
   const parsed = parseArguments(invocation.args, { values: ["-d", "-x", "-P"] });
   const archive = parsed.operands[0];
@@ -73,6 +75,7 @@ export function unzip(invocation: Invocation): readonly Draft[] {
   return drafts;
 }
 
+/** What `7z` and its relatives do to paths. */
 export function sevenZip(invocation: Invocation): readonly Draft[] {
   const [verb, ...rest] = parseArguments(invocation.args, { style: "words" }).operands;
   if (verb === undefined) return [];

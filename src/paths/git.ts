@@ -17,6 +17,7 @@ const gitReaders = new Set([
   "difftool",
 ]);
 
+/** What commands of git do to the files that they name. */
 export function git(invocation: Invocation): readonly Draft[] {
   const parsed = parseArguments(invocation.args, {
     values: ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"],

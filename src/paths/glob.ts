@@ -14,6 +14,7 @@ type Step =
     readonly ranges: readonly (readonly [string, string])[];
   };
 
+/** How a glob is matched. */
 export interface GlobOptions {
   readonly caseInsensitive?: boolean;
   /** `*` and `?` match slashes too (find -path, text patterns). */

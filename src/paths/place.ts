@@ -3,6 +3,7 @@
 import type { Context } from "../types.ts";
 import { below, isWithin, normalise, parentOf, rootOf, windowsView } from "./normal.ts";
 
+/** Class of a path. */
 export type Place =
   | "root"
   /** A directory of the operating system, or something that lies close below one. */

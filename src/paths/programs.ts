@@ -3,6 +3,7 @@
 import type { OptionSpec } from "../../rules/options.ts";
 import type { PathOperation } from "../shell/model.ts";
 
+/** How a program uses its operands and options. */
 export interface ProgramPaths extends OptionSpec {
   /** What is done to every operand. */
   readonly operands?: PathOperation;

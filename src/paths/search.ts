@@ -110,6 +110,7 @@ function joinFilters(filters: readonly string[]): string {
   return filters.length === 1 ? filters[0]! : `{${filters.join(",")}}`;
 }
 
+/** What `find` does to paths. */
 export function find(invocation: Invocation): readonly Draft[] {
   const { roots, filter, terms } = findScope(invocation.args);
   // Links that are followed lead anywhere.
@@ -161,6 +162,7 @@ export function fdScope(args: readonly Word[]): FindScope {
   return { roots: roots.length > 0 ? roots : [staticWord(".")], filter };
 }
 
+/** What `fd` does to paths. */
 export function fd(invocation: Invocation): readonly Draft[] {
   return fdScope(invocation.args).roots.map((path) => ({ operation: "list", path, recursive: true }));
 }

@@ -5,6 +5,7 @@ import { matchesGlob } from "./glob.ts";
 import { below, nameOf } from "./normal.ts";
 import { contextPath, folded } from "./place.ts";
 
+/** A kind of secret. */
 export interface Secret {
   readonly kind: "key" | "credentials" | "keyring" | "browser" | "environment" | "process" | "account";
   /** Words for a message: "a private key". */

@@ -29,6 +29,7 @@ const curlWrites = [
 ];
 const curlReads = ["-T", "--upload-file", "-K", "--config", "--url-query"];
 
+/** What `curl` does to paths. */
 export function curl(invocation: Invocation): readonly Draft[] {
   const parsed = parseArguments(invocation.args, {
     values: [
@@ -121,6 +122,7 @@ function isRemoteOperand(text: string): boolean {
   return /^(?:rsync|ssh):\/\//i.test(text) || /^(?:[^/@:\s]+@)?[^/:\s]{2,}:/.test(text);
 }
 
+/** What `rsync` does to paths. */
 export function rsync(invocation: Invocation): readonly Draft[] {
   const parsed = parseArguments(invocation.args, {
     values: [
@@ -168,6 +170,7 @@ export function rsync(invocation: Invocation): readonly Draft[] {
   return drafts;
 }
 
+/** What `robocopy` does to paths. */
 export function robocopy(invocation: Invocation): readonly Draft[] {
   const paths = invocation.args.filter((word) => !word.text.startsWith("/") || word.text.startsWith("//"));
   const mirrors = invocation.args.some((word) => /^\/(?:mir|purge)$/i.test(word.text));

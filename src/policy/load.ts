@@ -25,6 +25,7 @@ export interface PolicySources {
   readonly now?: number;
 }
 
+/** Something wrong with a policy file. */
 export interface PolicyProblem {
   readonly layer: FileLayer;
   readonly path: string;
@@ -36,6 +37,7 @@ export interface PolicyProblem {
   readonly broken: boolean;
 }
 
+/** The effective policy with what was wrong on the way. */
 export interface LoadedPolicy {
   readonly policy: Policy;
   readonly origins: Origins;
@@ -44,7 +46,7 @@ export interface LoadedPolicy {
 }
 
 /** What holds without any file. */
-export const builtIn: LoadedPolicy = {
+const builtIn: LoadedPolicy = {
   policy: builtInPolicy,
   origins: {
     mode: "built-in",

@@ -8,6 +8,7 @@ import type { Exception, FailureMode, Policy, Rule } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
 
+/** A layer of the policy. */
 export type Layer = "built-in" | "managed" | "user" | "project";
 export type FileLayer = Exclude<Layer, "built-in">;
 
@@ -37,6 +38,7 @@ export interface MergeProblem {
   readonly message: string;
 }
 
+/** The layers as one policy. */
 export interface Merged {
   readonly policy: Policy;
   readonly origins: Origins;
@@ -58,7 +60,7 @@ const OVERRIDES: readonly Override[] = ["off", "ask", "deny"];
 const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
 
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
-export const PROTECTED_PATH_RULE = "policy/protected-path";
+const PROTECTED_PATH_RULE = "policy/protected-path";
 
 /**
  * How much a project's policy may ask to be looked at. An agent can write it, and judging that takes longer

@@ -12,6 +12,7 @@ export interface PlacedProblem {
   readonly message: string;
 }
 
+/** A policy file, parsed. */
 export interface ParsedPolicy {
   /** Absent when there is any problem. */
   readonly file?: PolicyFile;

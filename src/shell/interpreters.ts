@@ -358,6 +358,7 @@ export function runEditor(evaluation: Evaluation, call: Call): Output {
   return undefined;
 }
 
+/** Editors that run commands given as options. */
 export const editors: ReadonlySet<string> = new Set("vim vi nvim view vimdiff gvim ex ed red".split(" "));
 
 /** Options of other programs whose value is a command, with what stands in front of it. */

@@ -4,9 +4,9 @@ import type { Invocation, Understanding, Word } from "./model.ts";
 import { understand, type UnderstandOptions } from "./understand.ts";
 
 /** Home directory of the tests. */
-export const testHome = "/home/u";
+const testHome = "/home/u";
 /** Directory in which the commands of the tests start. */
-export const testDirectory = "/home/u/p";
+const testDirectory = "/home/u/p";
 
 /** Understands a command in the directory of the tests. */
 export function understood(command: string, more: Partial<UnderstandOptions> = {}): Understanding {
@@ -14,7 +14,7 @@ export function understood(command: string, more: Partial<UnderstandOptions> = {
 }
 
 /** A word: what is unknown stands in `«»`, what has white space in double quotes, nothing at all is `''`. */
-export function listWord(word: Word): string {
+function listWord(word: Word): string {
   const text = word.pieces.map((piece) => piece.kind === "unknown" ? `«${piece.source}»` : piece.text).join("");
   if (text === "") return "''";
   return /\s/.test(text) && !text.includes("«") ? JSON.stringify(text) : text;

@@ -56,8 +56,10 @@ export interface Assignment {
   readonly value: Word;
 }
 
+/** Operators of redirections. */
 export type RedirectionOperator = "<" | ">" | ">>" | ">|" | "<>" | "&>" | "&>>" | ">&" | "<&" | "<<" | "<<<";
 
+/** A redirection of one descriptor. */
 export interface Redirection {
   readonly operator: RedirectionOperator;
   /** File descriptor, when written; defaults are 0 for input and 1 for output. */

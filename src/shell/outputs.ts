@@ -88,7 +88,7 @@ function echo(args: readonly Word[]): readonly Atom[] | undefined {
 }
 
 /** Decodes the backslash escapes of `printf` and `echo -e`. */
-export function unescapeText(text: string): string {
+function unescapeText(text: string): string {
   if (!text.includes("\\")) return text;
   const simple: Record<string, string> = {
     n: "\n",

@@ -8,6 +8,7 @@ type Token =
   | { readonly kind: "star" }
   | { readonly kind: "class"; readonly negated: boolean; readonly ranges: readonly [string, string][] };
 
+/** A compiled shell pattern. */
 export type Pattern = readonly Token[];
 
 /** Compiles expanded atoms; undefined when a piece is unknown or an extended pattern is used. */

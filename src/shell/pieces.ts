@@ -32,7 +32,7 @@ export function unknown(
 }
 
 /** Joins neighbouring text of the same kind and drops what is only needed during expansion. */
-export function toPieces(atoms: readonly Atom[]): Piece[] {
+function toPieces(atoms: readonly Atom[]): Piece[] {
   const pieces: Piece[] = [];
   let text: string[] = [];
   let quoted = false;
@@ -100,7 +100,7 @@ export function dropText(word: Word, count: number): Word {
 }
 
 /** Atoms without the first `count` characters of text. */
-export function dropAtoms(atoms: readonly Atom[], count: number): Atom[] {
+function dropAtoms(atoms: readonly Atom[], count: number): Atom[] {
   const rest: Atom[] = [];
   let left = count;
   for (const atom of atoms) {
@@ -117,16 +117,6 @@ export function dropAtoms(atoms: readonly Atom[], count: number): Atom[] {
     }
   }
   return rest;
-}
-
-/** Known text in front of the first piece that is not text. */
-export function leadingText(word: Word): string {
-  let text = "";
-  for (const piece of word.pieces) {
-    if (piece.kind !== "text") break;
-    text += piece.text;
-  }
-  return text;
 }
 
 /** Values with spaces between them, as `"$*"` and `echo` join them. */

@@ -28,6 +28,7 @@ export interface Source {
   readonly span?: { readonly start: number; readonly end: number };
 }
 
+/** State of a shell at a point of the line. */
 export interface Scope {
   readonly variables: Map<string, Variable>;
   readonly functions: Map<string, ShellFunction>;

@@ -151,7 +151,7 @@ export function runScriptFile(evaluation: Evaluation, call: Call): void {
 }
 
 /** Name of the program in the first line of a script; undefined when there is no such line. */
-export function shebang(text: string): string | undefined {
+function shebang(text: string): string | undefined {
   if (!text.startsWith("#!")) return undefined;
   const end = text.indexOf("\n");
   const words = text.slice(2, end < 0 ? 256 : Math.min(end, 256)).trim().split(/\s+/);

@@ -14,6 +14,7 @@ export type Language =
 /** A string literal holds text and, in between, code whose value stands there. */
 export type StringPart = string | { readonly code: string };
 
+/** A token of a script. */
 export type Token =
   & {
     /** Text of a name, a number or an operator as written. */
@@ -36,7 +37,7 @@ export type Token =
   );
 
 /** Tokens that are kept of one script. */
-export const maxTokens = 60_000;
+const maxTokens = 60_000;
 
 const operators = [
   "===", "!==", "**=", "...", "<=>", "?.", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "+=", "-=",

@@ -3,6 +3,7 @@
 import { type Atom, plain, staticText, unknown } from "../pieces.ts";
 import type { Language } from "./tokens.ts";
 
+/** A value, as far as it is known. */
 export interface Value {
   readonly atoms: readonly Atom[];
   readonly list?: readonly Value[];

@@ -5,24 +5,29 @@ import { type Atom, plain, staticText, unknown } from "../pieces.ts";
 /** Items of a pipeline; what is not known is one unknown item. */
 export type Items = readonly (readonly Atom[])[];
 
+/** Items as lines of text. */
 export function joinLines(items: Items): readonly Atom[] {
   return items.flatMap((item) => [...item, plain("\n")]);
 }
 
+/** Lines of text as items. */
 export function lines(output: readonly Atom[]): Items {
   const text = staticText(output);
   if (text === undefined) return [output];
   return text.replace(/\r?\n$/, "").split(/\r?\n/).slice(0, 200).map((line) => [plain(line)]);
 }
 
+/** A value that is not known. */
 export function hidden(source: string, name?: string): Atom {
   return unknown(source, name === undefined ? "command" : "variable", name === undefined ? {} : { name });
 }
 
+/** True for a quote; typographic ones count too. */
 export function isQuote(char: string): boolean {
   return char === "'" || char === '"' || (char >= "\u2018" && char <= "\u201e");
 }
 
+/** True for a single quote; typographic ones count too. */
 export function isSingle(char: string): boolean {
   return char === "'" || (char >= "\u2018" && char <= "\u201b");
 }
@@ -48,6 +53,7 @@ export function decodeUtf16(text: string): string | undefined {
   }
 }
 
+/** Base64 of UTF-8. */
 export function decodeNarrow(text: string): string | undefined {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(text.replace(/\s+/g, "")), (char) => char.charCodeAt(0)));
