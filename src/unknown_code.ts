@@ -50,7 +50,8 @@ function problem(invocation: Invocation): string | undefined {
     return isHidden(word) && args.every(isHidden) ? `which program ${word.text} starts cannot be told` : undefined;
   }
   // No program has such a name: what was meant as a command with arguments, or as a setting, was quoted.
-  const unnamed = /^[^/\\\s;|&<>]*[\s;|&<>]/.test(word.text) || (invocation.via.length === 0 && /^[^/\\]*=/.test(word.text));
+  const unnamed = /^[^/\\]*[\s;|&<>][^/\\]*$/.test(word.text) ||
+    (invocation.via.length === 0 && /^[^/\\\s;|&<>]*[\s;|&<>=]/.test(word.text));
   if (word.isStatic && unnamed && invocation.provenance !== "alias") {
     return `${JSON.stringify(word.text.slice(0, 60))} is no name of a program`;
   }

@@ -103,7 +103,9 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
       const worktree = parsed.has("-W", "--worktree") || !parsed.has("-S", "--staged");
       if (!worktree || parsed.has("--no-worktree")) return undefined;
       if (parsed.has("--pathspec-from-file")) return everything;
-      return parsed.operands.length === 0 ? undefined : paths(parsed, parsed.operands, world.context);
+      // With `-p` it goes through all files, and what answers it can be piped in.
+      if (parsed.operands.length === 0) return parsed.has("-p", "--patch") ? everything : undefined;
+      return paths(parsed, parsed.operands, world.context);
     }
     case "switch": {
       const parsed = parseArguments(args, specs.switch);
@@ -155,6 +157,9 @@ function checkout(args: readonly Word[], command: GitCommand, world: World): Dis
   if (parsed.has("-b", "-B", "--orphan")) return forced;
   if (parsed.has("--pathspec-from-file")) return everything;
   const after = dashes < 0 ? [] : args.slice(dashes + 1);
+  // Git refuses to set up tracking and to take files at once.
+  if (parsed.has("-t", "--track") && (dashes >= 0 || parsed.operands.length > 1)) return forced;
+  if (parsed.has("-p", "--patch") && parsed.operands.length + after.length === 0) return everything;
   const named = dashes < 0 ? pathOperands(parsed.operands, command, world) : after;
   return named.length > 0 ? paths(parsed, named, world.context) : forced;
 }

@@ -69,6 +69,9 @@ export function isInitialiser(code: readonly Atom[]): boolean {
   if (atoms.length !== 1 || only?.kind !== "unknown" || only.invocations === undefined) return false;
   const [first, ...rest] = only.invocations;
   if (first === undefined || rest.length > 0) return false;
+  // Another `PATH`, or arguments from elsewhere, and it prints something else.
+  if (first.assignments.length > 0 || first.args.some((word) => !word.isStatic)) return false;
+  if (first.redirections.some((one) => one.operator.startsWith(">") && one.descriptor !== 2)) return false;
   if (first.program === "ssh-agent" || first.program === "dircolors" || first.program === "resize") {
     return true;
   }

@@ -49,7 +49,7 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
 const speaking: ReadonlySet<string> = new Set(
   ("man which whereis type whatis apropos info help tldr cheat howto hash rehash complete compdef compopt bind history fc " +
     "echo printf print logger say notify-send test [ [[ expr let seq basename dirname realpath readlink ls cat head tail wc " +
-    "sort uniq cut tr grep egrep fgrep rg ag ack jq yq fzf diff cmp stat file du df touch mkdir rmdir cp mv ln rm chmod chown " +
+    "sort uniq cut tr less more most bat view grep egrep fgrep rg ag ack jq yq fzf diff cmp stat file du df touch mkdir rmdir cp mv ln rm chmod chown " +
     "chgrp tar zip unzip gzip tee brew port apt apt-get aptitude dnf yum pacman apk zypper snap flatpak choco scoop winget pip " +
     "pip3 pipx gem go cargo composer nix-env guix gh glab code subl open xdg-open pgrep pkill killall kill ps pidof return exit " +
     "exec local declare typeset readonly export unset true false : wait sleep trap shift set shopt ulimit umask alias unalias")
@@ -63,7 +63,7 @@ const unmistakable: ReadonlySet<string> = new Set(["rm", "git", "sh", "bash", "z
 function mayLaunch({ program, args }: Call): boolean {
   const [first] = args;
   return first?.isStatic === true && args.length > 1 && unmistakable.has(first.text) && !speaking.has(program) &&
-    !Object.hasOwn(launchers, program);
+    !program.startsWith("-") && !Object.hasOwn(launchers, program);
 }
 
 /** True when the name of a program that is known to do harm, or to start others, can begin so. */

@@ -273,12 +273,18 @@ function runParallel(evaluation: Evaluation, call: Call): Output {
     if (losesQuotes(words)) {
       evaluation.runWords([...words, ...more], call.assignments, [], call.span, { ...call.scope }, frame);
     }
+    const before = evaluation.doubts.length;
     evaluation.runCode(
       joinAtoms([...words, ...more].map((word) => word.pieces)),
       call.span,
       call.scope,
       { ...frame, moreArguments: !filled && values === undefined },
     );
+    // What was meant is judged already, and of what cannot be parsed nothing runs.
+    if (losesQuotes(words)) {
+      const added = evaluation.doubts.splice(before);
+      evaluation.doubts.push(...added.filter((one) => one.reason !== "syntax"));
+    }
   }
   return undefined;
 }
