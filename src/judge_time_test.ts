@@ -7,7 +7,7 @@ import { untilDeadline } from "./facts/deadline.ts";
 import { fakeFacts } from "./facts/fake.ts";
 import { judge } from "./judge.ts";
 import { loadAllRules, loadRulesFor } from "./rules_loader.ts";
-import type { Action, HookCall, Verdict } from "./types.ts";
+import type { Action, HookCall, PathRule, Verdict } from "./types.ts";
 
 const rules = await loadAllRules();
 
@@ -41,18 +41,24 @@ Deno.test("what could not be looked at in time is a question, and no failure", a
 Deno.test("what was found before the time was over counts", () => {
   const call = callOf([shell("rm -rf ~"), shell("ls")]);
   const context = contextOf(call, performance.now() + 60_000);
-  const late = { ...context, get until() {
-    // Over once the first action has been judged.
-    return performance.now() + (seen ? -1 : 60_000);
-  } };
   let seen = false;
-  const rule = { ...rules.find((one) => one.id === "filesystem/delete-root")! };
-  assert.ok(rule.on === "path");
-  const noting = { ...rule, match: (...args: Parameters<typeof rule.match>) => {
-    const found = rule.match(...args);
-    seen = true;
-    return found;
-  } };
+  const late = {
+    ...context,
+    get until() {
+      // Over once the first action has been judged.
+      return performance.now() + (seen ? -1 : 60_000);
+    },
+  };
+  const rule = rules.find((one): one is PathRule => one.on === "path" && one.id === "filesystem/delete-root");
+  assert.ok(rule !== undefined);
+  const noting: PathRule = {
+    ...rule,
+    match(use, place, action) {
+      const found = rule.match(use, place, action);
+      seen = true;
+      return found;
+    },
+  };
   const verdict = judge(call, [noting], late);
   assert.equal(verdict.decision, "deny");
   assert.deepEqual(verdict.findings.map((one) => one.rule), ["filesystem/delete-root", "shell/too-complex"]);
