@@ -49,8 +49,9 @@ Deno.test("what was found before the time was over counts", () => {
       return performance.now() + (seen ? -1 : 60_000);
     },
   };
-  const rule = rules.find((one): one is PathRule => one.on === "path" && one.id === "filesystem/delete-root");
-  assert.ok(rule !== undefined);
+  const rule: PathRule =
+    rules.find((one): one is PathRule => one.on === "path" && one.id === "filesystem/delete-root") ??
+      assert.fail("no such rule");
   const noting: PathRule = {
     ...rule,
     match(use, place, action) {
