@@ -23,10 +23,8 @@ export function runCommandLine(
   scope: Scope,
   frame: Frame,
 ): Output {
-  const text = evaluation.codeText(code);
-  evaluation.step(1 + (text.length >> 3));
-  const source = span === undefined ? {} : { span };
-  new Reader(evaluation, text, scope, { ...frame, dialect: "cmd", source: { text, ...source } }, 0).statements();
+  const { text, inside } = evaluation.foreignCode(code, "cmd", span, frame);
+  new Reader(evaluation, text, scope, inside, 0).statements();
   return undefined;
 }
 
@@ -38,10 +36,7 @@ export function runCommandProgram(evaluation: Evaluation, call: Call): Output {
   const scope = forkScope(call.scope);
   const run = (code: readonly Atom[], span: Span, label: string, provenance: Frame["provenance"]) => {
     noteUnknownCode(evaluation, call, code);
-    if (call.frame.depth >= 16) {
-      evaluation.doubt("too-deep", "commands are nested too deeply to be followed", span);
-      return;
-    }
+    if (evaluation.isTooDeep(call.frame, "commands", span)) return;
     runCommandLine(evaluation, code, span, scope, nested(call, provenance, label, { stdin: undefined, moreArguments: false }));
   };
   if (at < 0) {

@@ -74,6 +74,13 @@ export class Evaluation {
     }
   }
 
+  /** True when nothing is followed further into a frame, which is then doubted. */
+  isTooDeep(frame: Frame, what: "commands" | "scripts" | "substitutions", span: Span): boolean {
+    if (frame.depth < maxDepth) return false;
+    this.doubt("too-deep", `${what} are nested too deeply to be followed`, span);
+    return true;
+  }
+
   /** Where a node of the syntax stands in the outermost text. */
   spanOf(node: { readonly pos: number; readonly end: number }, frame: Frame): Span {
     return frame.source.span ?? { start: node.pos, end: node.end };
@@ -88,10 +95,7 @@ export class Evaluation {
 
   /** Parses and runs code that was put together from pieces; unknown pieces stay unknown inside it. */
   runCode(code: readonly Atom[], span: Span, scope: Scope, frame: Frame): Output {
-    if (frame.depth >= maxDepth) {
-      this.doubt("too-deep", "scripts are nested too deeply to be followed", span);
-      return undefined;
-    }
+    if (this.isTooDeep(frame, "scripts", span)) return undefined;
     const text = this.codeText(code);
     this.step(1 + (text.length >> 3));
     return this.runText(text, { text, span }, scope, {
@@ -100,6 +104,23 @@ export class Evaluation {
       depth: frame.depth + 1,
       source: { text, span },
     });
+  }
+
+  /**
+   * Code of another shell language than POSIX: its text, and the frame in which it is read.
+   *
+   * @param span where the code stands in the outermost text; undefined when it is that text
+   */
+  foreignCode(
+    code: readonly Atom[],
+    dialect: "powershell" | "cmd",
+    span: Span | undefined,
+    frame: Frame,
+  ): { readonly text: string; readonly inside: Frame } {
+    const text = this.codeText(code);
+    this.step(1 + (text.length >> 3));
+    const source = span === undefined ? { text } : { text, span };
+    return { text, inside: { ...frame, dialect, source } };
   }
 
   /** Source text of code with marks for what is unknown. */
@@ -272,10 +293,7 @@ export class Evaluation {
     const word = words[0];
     if (word === undefined) return [];
     this.step();
-    if (frame.depth >= maxDepth) {
-      this.doubt("too-deep", "commands are nested too deeply to be followed", span);
-      return undefined;
-    }
+    if (this.isTooDeep(frame, "commands", span)) return undefined;
     const call: Call = {
       program: programName(word),
       word,
@@ -352,12 +370,7 @@ export class Evaluation {
       step: (cost) => this.step(cost),
       placeholder: (number) => this.#placeholders[number],
       substitute: (script, text, pos, end, origin) => {
-        if (frame.depth >= maxDepth) {
-          this.doubt(
-            "too-deep",
-            "substitutions are nested too deeply to be followed",
-            this.spanOf({ pos, end }, frame),
-          );
+        if (this.isTooDeep(frame, "substitutions", this.spanOf({ pos, end }, frame))) {
           return { output: undefined, invocations: [] };
         }
         const start = this.invocations.length;

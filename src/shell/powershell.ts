@@ -18,10 +18,7 @@ export function runPowerShell(
   scope: Scope,
   frame: Frame,
 ): Output {
-  const text = evaluation.codeText(code);
-  evaluation.step(1 + (text.length >> 3));
-  const source = span === undefined ? {} : { span };
-  const inside: Frame = { ...frame, dialect: "powershell", source: { text, ...source } };
+  const { text, inside } = evaluation.foreignCode(code, "powershell", span, frame);
   const items = new StatementReader(evaluation, text, scope, inside).statements("");
   return items === undefined ? undefined : joinLines(items);
 }
@@ -32,10 +29,7 @@ export function runPowerShellProgram(evaluation: Evaluation, call: Call): Output
   const { args } = call;
   const scope = forkScope(call.scope);
   const run: Run = (code, span, label, provenance = "nested-script") => {
-    if (call.frame.depth >= 16) {
-      evaluation.doubt("too-deep", "scripts are nested too deeply to be followed", span);
-      return undefined;
-    }
+    if (evaluation.isTooDeep(call.frame, "scripts", span)) return undefined;
     noteUnknownCode(evaluation, call, code);
     const given = { stdin: undefined, moreArguments: false };
     const inside = nested(call, provenance, `${call.program}${label}`, given);

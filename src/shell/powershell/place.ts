@@ -90,10 +90,7 @@ export function callOf(
 
 /** Runs code that was put together as text. Returns what it gives, when that is known. */
 export function runNested(place: Place, code: readonly Atom[], call?: Call): Items | undefined {
-  if (place.frame.depth >= 16) {
-    place.evaluation.doubt("too-deep", "scripts are nested too deeply to be followed", place.here());
-    return undefined;
-  }
+  if (place.evaluation.isTooDeep(place.frame, "scripts", place.here())) return undefined;
   if (!code.some((atom) => atom.kind === "text" && atom.text.trim() !== "")) return undefined;
   const text = place.evaluation.codeText(code);
   return place.inside(text, {
