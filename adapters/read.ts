@@ -1,6 +1,6 @@
 /** Careful access to payload fields: own properties only, types checked, wrong types refused. */
 
-import { isAbsolute } from "node:path";
+import { native } from "../src/native_path.ts";
 import { PayloadError } from "../src/errors.ts";
 
 /** A JSON object. */
@@ -57,7 +57,7 @@ export function typeOf(value: unknown): string {
 
 /** Absolute on the system that sent it, which need not be the one a fixture is replayed on. */
 export function isAbsoluteAnywhere(path: string): boolean {
-  return isAbsolute(path) || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
+  return native.isAbsolute(path) || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 /** What a tool returned, as text: strings are kept, everything else is written as JSON. */

@@ -4,7 +4,7 @@
  * shape of its arguments.
  */
 
-import { isAbsolute, resolve } from "node:path";
+import { native } from "../src/native_path.ts";
 import { PayloadError } from "../src/errors.ts";
 import type { Action, FileOperation } from "../src/types.ts";
 import { patchActions } from "./apply_patch.ts";
@@ -298,7 +298,7 @@ function joinedText(tool: string, input: Fields, names: readonly string[]): stri
 }
 
 function absolute(path: string, cwd: string | undefined): string {
-  return cwd === undefined || isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) ? path : resolve(cwd, path);
+  return cwd === undefined || native.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) ? path : native.resolve(cwd, path);
 }
 
 function missing(tool: string, name: string): PayloadError {

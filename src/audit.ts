@@ -8,7 +8,7 @@
  * together exceed a limit.
  */
 
-import { join } from "node:path";
+import { native } from "./native_path.ts";
 import { redact } from "./redact.ts";
 import type { Action, AuditRecord } from "./types.ts";
 
@@ -29,7 +29,7 @@ const ROTATED = /^audit\.\d{8}T\d{9}Z-[0-9a-f]{8}\.jsonl$/;
 
 /** Path of the log that is written to. */
 export function auditPath(state: string): string {
-  return join(state, "audit.jsonl");
+  return native.join(state, "audit.jsonl");
 }
 
 /** Text of what was judged, for people: the command, or the operation and what it is about. Not redacted. */
@@ -200,11 +200,11 @@ function rotate(state: string, path: string, inode: number | null, limits: Audit
     if (Deno.lstatSync(path).ino !== inode) return;
     const instant = new Date().toISOString().replace(/[-:.]/g, "");
     const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    Deno.renameSync(path, join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`));
+    Deno.renameSync(path, native.join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`));
     let total = 0;
     const rotated = rotatedFiles(state);
     for (const [index, name] of rotated.reverse().entries()) {
-      const file = join(state, name);
+      const file = native.join(state, name);
       total += Deno.lstatSync(file).size;
       if (index > 0 && total > limits.keep) Deno.removeSync(file);
     }
@@ -224,7 +224,7 @@ function rotatedFiles(state: string): string[] {
 
 /** The log and its rotated predecessors, whether or not they exist. */
 export function auditFiles(state: string): string[] {
-  return [...rotatedFiles(state).map((name) => join(state, name)), auditPath(state)];
+  return [...rotatedFiles(state).map((name) => native.join(state, name)), auditPath(state)];
 }
 
 /** What is read of a log. */

@@ -8,7 +8,7 @@
  * few seconds the same session may be answered once more through another event.
  */
 
-import { isAbsolute, join } from "node:path";
+import { native } from "./native_path.ts";
 import { subjectOf } from "./audit.ts";
 import { openText } from "./facts/open.ts";
 import { redact, redactor } from "./redact.ts";
@@ -121,7 +121,7 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
       subject: redact(subject).slice(0, 8000),
       messages: request.findings.slice(0, 10).map((f) => hide(f.message.slice(0, 2000)).slice(0, 500)),
     };
-    const directory = join(request.state, "pending");
+    const directory = native.join(request.state, "pending");
     writeWhole(directory, `${pending.code}.json`, `${JSON.stringify(pending)}\n`);
     prunePending(directory, now);
     return pending.code;
@@ -133,19 +133,19 @@ export async function offer(request: GrantRequest): Promise<string | undefined> 
 /** Whether a person has allowed exactly this; uses up a permission for once. Never throws. */
 export async function granted(request: GrantRequest): Promise<boolean> {
   try {
-    const directory = join(request.state, "grants");
+    const directory = native.join(request.state, "grants");
     // `Deno.*` here and below, since the first use of node:fs costs a hook some milliseconds.
     if (!Deno.statSync(directory).isDirectory || !isGrantable(request.findings, request.policy)) return false;
     const now = request.now ?? Date.now();
     const fingerprint = await fingerprintOf(request);
-    const path = join(directory, `${fingerprint}.json`);
+    const path = native.join(directory, `${fingerprint}.json`);
     const grant = readGrant(path);
     const caller = (await digest(JSON.stringify([request.host, request.session ?? ""]))).slice(0, 16);
     const event = request.nativeEvent.replace(/[^A-Za-z0-9]/g, "").slice(0, 64);
     if (grant !== undefined && grant.fingerprint === fingerprint && counts(grant, now)) {
       if (!grant.once) return true;
       try {
-        Deno.renameSync(path, join(directory, `${fingerprint}.${now}.${caller}-${event}.used`));
+        Deno.renameSync(path, native.join(directory, `${fingerprint}.${now}.${caller}-${event}.used`));
         return true;
       } catch {
         // Another process was first; it may have been the same call through another event.
@@ -172,7 +172,7 @@ function sameCall(
     const [usedBy, usedFor] = who.split("-");
     if (!(age >= -CLOCK_SKEW && age <= SAME_CALL) || usedBy !== caller || usedFor === event) continue;
     try {
-      Deno.renameSync(join(directory, name), join(directory, `${fingerprint}.${instant}.${who}.done`));
+      Deno.renameSync(native.join(directory, name), native.join(directory, `${fingerprint}.${instant}.${who}.done`));
       return true;
     } catch {
       continue;
@@ -208,11 +208,11 @@ export function allow(
     rules: pending.rules,
     subject: pending.subject,
   };
-  const directory = join(state, "grants");
+  const directory = native.join(state, "grants");
   writeWhole(directory, `${grant.fingerprint}.json`, `${JSON.stringify(grant)}\n`);
   pruneGrants(directory, now);
   try {
-    Deno.removeSync(join(state, "pending", `${pending.code}.json`));
+    Deno.removeSync(native.join(state, "pending", `${pending.code}.json`));
   } catch {
     // It lapses by itself.
   }
@@ -221,25 +221,25 @@ export function allow(
 
 /** Actions that wait for a permission, newest first. */
 export function pendingActions(state: string, now = Date.now()): Pending[] {
-  return namesIn(join(state, "pending"))
+  return namesIn(native.join(state, "pending"))
     .filter((name) => name.endsWith(".json"))
-    .map((name) => readPending(join(state, "pending", name)))
+    .map((name) => readPending(native.join(state, "pending", name)))
     .filter((pending): pending is Pending => pending !== undefined && isFresh(pending, now))
     .sort((a, b) => b.offered - a.offered);
 }
 
 /** The pending action with this code, or why there is none. */
 export function findPending(state: string, code: string, now = Date.now()): Pending | "unknown" | "lapsed" {
-  const pending = readPending(join(state, "pending", `${code}.json`));
+  const pending = readPending(native.join(state, "pending", `${code}.json`));
   if (pending === undefined || pending.code !== code) return "unknown";
   return isFresh(pending, now) ? pending : "lapsed";
 }
 
 /** Permissions that count now, newest first. */
 export function grants(state: string, now = Date.now()): Grant[] {
-  return namesIn(join(state, "grants"))
+  return namesIn(native.join(state, "grants"))
     .filter((name) => name.endsWith(".json"))
-    .map((name) => readGrant(join(state, "grants", name)))
+    .map((name) => readGrant(native.join(state, "grants", name)))
     .filter((grant): grant is Grant => grant !== undefined && counts(grant, now))
     .sort((a, b) => b.granted - a.granted);
 }
@@ -247,8 +247,8 @@ export function grants(state: string, now = Date.now()): Grant[] {
 /** Takes back the permission with this code; false when there is none. */
 export function revoke(state: string, code: string): boolean {
   let found = false;
-  for (const name of namesIn(join(state, "grants"))) {
-    const path = join(state, "grants", name);
+  for (const name of namesIn(native.join(state, "grants"))) {
+    const path = native.join(state, "grants", name);
     if (!name.endsWith(".json") || readGrant(path)?.code !== code) continue;
     Deno.removeSync(path);
     found = true;
@@ -281,7 +281,7 @@ function fingerprintOf(request: GrantRequest): Promise<string> {
       case "shell":
         return ["shell", action.dialect, action.command, action.cwd ?? request.cwd];
       case "file": {
-        const where = isAbsolute(action.path) ? null : request.cwd;
+        const where = native.isAbsolute(action.path) ? null : request.cwd;
         return ["file", action.operation, action.path, where, action.content ?? null, action.previous ?? null];
       }
       case "fetch":
@@ -324,20 +324,20 @@ function prunePending(directory: string, now: number): void {
   if (names.length <= PENDING_LIMIT && names.length % 16 !== 0) return;
   const aged = names.flatMap((name) => {
     try {
-      return [{ name, time: Deno.lstatSync(join(directory, name)).mtime?.getTime() ?? 0 }];
+      return [{ name, time: Deno.lstatSync(native.join(directory, name)).mtime?.getTime() ?? 0 }];
     } catch {
       return [];
     }
   }).sort((a, b) => b.time - a.time);
   for (const [index, { name, time }] of aged.entries()) {
-    if (index >= PENDING_LIMIT || now - time > PENDING_AGE) remove(join(directory, name));
+    if (index >= PENDING_LIMIT || now - time > PENDING_AGE) remove(native.join(directory, name));
   }
 }
 
 /** Removes permissions and traces of used ones that no longer count. */
 function pruneGrants(directory: string, now: number): void {
   for (const name of namesIn(directory)) {
-    const path = join(directory, name);
+    const path = native.join(directory, name);
     if (name.endsWith(".json")) {
       const grant = readGrant(path);
       if (grant === undefined || !counts(grant, now)) remove(path);

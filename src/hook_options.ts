@@ -1,6 +1,6 @@
 /** The command line of `guard hook`: read by hand, since a library would cost more than the hook itself. */
 
-import { isAbsolute } from "node:path";
+import { native } from "./native_path.ts";
 import { UsageError } from "./errors.ts";
 
 /** Options of `guard hook`. */
@@ -35,7 +35,7 @@ export function parseHookOptions(args: readonly string[]): HookOptions {
     if (earlier !== undefined && earlier !== value) {
       throw new UsageError(`guard hook: --${name} is given twice, as ${earlier} and ${value}`);
     }
-    if ((name === "policy" || name === "state") && !isAbsolute(value)) {
+    if ((name === "policy" || name === "state") && !native.isAbsolute(value)) {
       throw new UsageError(`guard hook: --${name} needs an absolute path, found ${value}`);
     }
     found.set(name, value);

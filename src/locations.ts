@@ -1,7 +1,6 @@
 /** Where guard keeps its policy and its state, by system and environment. */
 
-import { posix, win32 } from "node:path";
-import process from "node:process";
+import { node, posix } from "./native_path.ts";
 
 /** Systems between which places differ. */
 export type System = "linux" | "darwin" | "windows";
@@ -36,11 +35,11 @@ export function runningSystem(): System {
 export function homeDirectory(options: LocationOptions = {}): string {
   const system = options.system ?? runningSystem();
   const env = options.env ?? Deno.env.get;
-  const path = system === "windows" ? win32 : posix;
+  const path = system === "windows" ? node().getBuiltinModule("node:path").win32 : posix;
   const named = env(system === "windows" ? "USERPROFILE" : "HOME");
   if (named !== undefined && path.isAbsolute(named)) return path.normalize(named);
   if (options.home !== undefined) return options.home;
-  const os = process.getBuiltinModule("node:os");
+  const os = node().getBuiltinModule("node:os");
   // The first takes the variable at its word where it is set, the second asks the system's list of users.
   for (const tell of [() => os.homedir(), () => os.userInfo().homedir]) {
     try {
@@ -60,7 +59,7 @@ export function homeDirectory(options: LocationOptions = {}): string {
 export function locations(options: LocationOptions = {}): Locations {
   const system = options.system ?? runningSystem();
   const env = options.env ?? Deno.env.get;
-  const path = system === "windows" ? win32 : posix;
+  const path = system === "windows" ? node().getBuiltinModule("node:path").win32 : posix;
   const from = (variable: string, ...fallback: string[]): string => {
     const value = env(variable);
     if (value !== undefined && path.isAbsolute(value)) return path.normalize(value);
@@ -95,5 +94,5 @@ export function managedPolicy(system: System = runningSystem(), env?: LocationOp
 
 /** The project's policy file, which can only tighten. */
 export function projectPolicy(workspace: string, system: System = runningSystem()): string {
-  return (system === "windows" ? win32 : posix).join(workspace, ".guard", "policy.jsonc");
+  return (system === "windows" ? node().getBuiltinModule("node:path").win32 : posix).join(workspace, ".guard", "policy.jsonc");
 }

@@ -103,6 +103,7 @@ Deno.test("adapters know the types, a few helpers, and no other host", () => {
     "src/errors.ts",
     "src/block.ts",
     "src/decode.ts",
+    "src/native_path.ts",
     "node:path",
     /^adapters\//,
   ]);

@@ -6,10 +6,11 @@
  * the whole judging; out of time, every answer is undefined and rules take the stricter verdict.
  */
 
-import { delimiter, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import process from "node:process";
+import { native, node } from "../native_path.ts";
 import type { GitFacts } from "../types.ts";
 import { realPath } from "./real_path.ts";
+
+const [sep, delimiter] = Deno.build.os === "windows" ? ["\\", ";"] as const : ["/", ":"] as const;
 
 /** How git is asked. */
 export interface GitOptions {
@@ -56,7 +57,7 @@ export function gitLookup(options: GitOptions): (path: string) => GitFacts | und
   const rootOf = rootLookup();
   let run: Run | undefined | false = false;
   return (path) => {
-    const root = isAbsolute(path) ? rootOf(path) : undefined;
+    const root = native.isAbsolute(path) ? rootOf(path) : undefined;
     if (root === undefined) return undefined;
     if (run === false) {
       const program = findGit(options);
@@ -92,7 +93,7 @@ function rootLookup(): (path: string) => string | undefined {
         root = current;
         break;
       }
-      const parent = dirname(current);
+      const parent = native.dirname(current);
       if (parent === current) break;
       current = parent;
     }
@@ -103,7 +104,7 @@ function rootLookup(): (path: string) => string | undefined {
 
 function holdsRepository(directory: string): boolean {
   try {
-    const status = Deno.statSync(join(directory, ".git"));
+    const status = Deno.statSync(native.join(directory, ".git"));
     return status.isDirectory || status.isFile;
   } catch {
     return false;
@@ -112,17 +113,17 @@ function holdsRepository(directory: string): boolean {
 
 /** Absolute path of git from PATH, never from a place where an agent writes or that everybody can write to. */
 function findGit(options: GitOptions): string | undefined {
-  const untrusted = options.untrusted.flatMap((directory) => [resolve(directory), realPath(directory)]);
+  const untrusted = options.untrusted.flatMap((directory) => [native.resolve(directory), realPath(directory)]);
   const name = Deno.build.os === "windows" ? "git.exe" : "git";
   for (const entry of (options.path ?? "").split(delimiter)) {
-    if (!isAbsolute(entry)) continue;
-    const candidate = join(entry, name);
+    if (!native.isAbsolute(entry)) continue;
+    const candidate = native.join(entry, name);
     const real = realPath(candidate);
     if ([candidate, real].some((path) => untrusted.some((directory) => isInside(path, directory)))) continue;
     try {
       const status = Deno.statSync(real);
       const executable = status.mode === null || (status.mode & 0o111) !== 0;
-      if (status.isFile && executable && ![real, dirname(real), dirname(candidate)].some(isEverybodys)) return candidate;
+      if (status.isFile && executable && ![real, native.dirname(real), native.dirname(candidate)].some(isEverybodys)) return candidate;
     } catch {
       // Not in this entry.
     }
@@ -141,7 +142,7 @@ type Run = (root: string, args: readonly string[], settings?: readonly string[])
 
 function runner(program: string, budget: number): Run {
   let remaining = budget;
-  const childProcess = process.getBuiltinModule("node:child_process");
+  const childProcess = node().getBuiltinModule("node:child_process");
   const timeout = findTimeout();
   return (root, args, settings = []) => {
     if (remaining < 1) return undefined;
@@ -190,14 +191,14 @@ function findTimeout(): string | undefined {
 function environment(program: string, root: string): Record<string, string> {
   const nowhere = Deno.build.os === "windows" ? "NUL" : "/dev/null";
   const result: Record<string, string> = {
-    PATH: Deno.build.os === "windows" ? dirname(program) : `${dirname(program)}:/usr/bin:/bin`,
+    PATH: Deno.build.os === "windows" ? native.dirname(program) : `${native.dirname(program)}:/usr/bin:/bin`,
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_SYSTEM: nowhere,
     GIT_CONFIG_GLOBAL: nowhere,
     GIT_ATTR_NOSYSTEM: "1",
     // An invalid `.git` must not make git look further up than we did.
-    GIT_CEILING_DIRECTORIES: dirname(root),
+    GIT_CEILING_DIRECTORIES: native.dirname(root),
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",

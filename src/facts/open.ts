@@ -3,7 +3,7 @@
  * A FIFO would block for ever, a device never ends, a sparse file fills the memory; none of them does here.
  */
 
-import process from "node:process";
+import { node } from "../native_path.ts";
 import { visible } from "../visible.ts";
 
 /** A file as far as it could be read. */
@@ -24,7 +24,7 @@ export function openText(path: string, limit: number): Opened {
   if (path.includes("\0")) return { state: "unreadable", reason: "its name holds a NUL character" };
   // Most files that guard asks for do not exist, and node:fs is slow to say so.
   if (isMissing(path)) return deadLink(path) ?? { state: "missing" };
-  const fs = process.getBuiltinModule("node:fs");
+  const fs = node().getBuiltinModule("node:fs");
   let descriptor: number | undefined;
   try {
     // Not defined on Windows, where opening a pipe by a file name does not block.

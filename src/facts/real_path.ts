@@ -1,6 +1,6 @@
 /** Links resolved, also where the path does not exist yet. */
 
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { native } from "../native_path.ts";
 
 /** Most links that are followed in one path, as Linux does. */
 const hopLimit = 40;
@@ -13,14 +13,14 @@ const hopLimit = 40;
  *   deep below a missing directory cost no look at the disk: one command can name thousands.
  */
 export function realPath(path: string, absent: Map<string, string> = new Map()): string {
-  let current = resolve(path);
+  let current = native.resolve(path);
   /** What was cut off because it does not exist, innermost first. */
   const missing: string[] = [];
   const cut: string[] = [];
   const found = (base: string): string => {
     let real = base;
     for (let index = missing.length - 1; index >= 0; index--) {
-      real = join(real, missing[index] ?? "");
+      real = native.join(real, missing[index] ?? "");
       absent.set(cut[index] ?? "", real);
     }
     return real;
@@ -28,7 +28,7 @@ export function realPath(path: string, absent: Map<string, string> = new Map()):
   for (let hops = 0; hops <= hopLimit;) {
     const known = absent.get(current);
     if (known !== undefined) return found(known);
-    const parent = dirname(current);
+    const parent = native.dirname(current);
     if (!absent.has(parent)) {
       try {
         return found(Deno.realPathSync(current));
@@ -45,7 +45,7 @@ export function realPath(path: string, absent: Map<string, string> = new Map()):
       }
     }
     if (parent === current) return path;
-    missing.push(basename(current));
+    missing.push(native.basename(current));
     cut.push(current);
     current = parent;
   }
@@ -56,7 +56,7 @@ export function realPath(path: string, absent: Map<string, string> = new Map()):
 function linkTarget(path: string): string | undefined {
   try {
     const target = Deno.readLinkSync(path);
-    return isAbsolute(target) ? target : resolve(Deno.realPathSync(dirname(path)), target);
+    return native.isAbsolute(target) ? target : native.resolve(Deno.realPathSync(native.dirname(path)), target);
   } catch {
     return undefined;
   }

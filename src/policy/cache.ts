@@ -4,7 +4,7 @@
  * made of. The administrator's policy is never taken from here, since a user can write this directory.
  */
 
-import { join } from "node:path";
+import { native } from "../native_path.ts";
 import { openText } from "../facts/open.ts";
 import { version } from "../version.ts";
 import { writeWhole } from "../whole_file.ts";
@@ -17,7 +17,7 @@ const SLOTS = 64;
 
 /** The form that was made of this text, or undefined. Never throws. */
 export function cachedForm(state: string, layer: "user" | "project", path: string, text: string): PolicyFile | undefined {
-  const opened = openText(join(state, "policy", nameOf(layer, path)), SIZE_LIMIT);
+  const opened = openText(native.join(state, "policy", nameOf(layer, path)), SIZE_LIMIT);
   if (opened.state !== "text") return undefined;
   try {
     const value: unknown = JSON.parse(opened.text);
@@ -34,7 +34,7 @@ export function cachedForm(state: string, layer: "user" | "project", path: strin
 export function keepForm(state: string, layer: "user" | "project", path: string, text: string, form: PolicyFile): void {
   try {
     const name = nameOf(layer, path);
-    writeWhole(join(state, "policy"), name, `${JSON.stringify({ guard: version, source: text, form })}\n`);
+    writeWhole(native.join(state, "policy"), name, `${JSON.stringify({ guard: version, source: text, form })}\n`);
   } catch {
     // The next hook validates again.
   }
