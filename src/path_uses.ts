@@ -20,7 +20,7 @@ import type { ActionOf, Context } from "./types.ts";
 import { staticWord, unknownWord, wordOf } from "./words.ts";
 
 /** Most uses of paths that are looked at in one command; more makes the command a question. */
-export const maxUses = 2000;
+export const maxUses = 1000;
 
 /**
  * All uses of paths in a command, in order.

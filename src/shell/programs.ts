@@ -77,6 +77,8 @@ function mayBegin(text: string): boolean {
 function runUnknown(evaluation: Evaluation, call: Call): Output {
   const { word } = call;
   evaluation.emit(evaluation.invocation(call));
+  const first = word.pieces[0];
+  const harmless = first?.kind === "text" && !mayBegin(first.text);
   const hidden = word.pieces.find((piece) => piece.kind === "unknown");
   if (hidden?.kind === "unknown") {
     const made = hidden.origin === "stdin" || hidden.origin === "limit" ||
@@ -87,7 +89,7 @@ function runUnknown(evaluation: Evaluation, call: Call): Output {
     if (made && !typed && !harmless) {
       evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
     }
-  } else if (word.hasGlob && !word.text.startsWith("./")) {
+  } else if (word.hasGlob && !harmless && !word.text.startsWith("./")) {
     evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
   }
   return undefined;
