@@ -15,7 +15,14 @@ type Paths = Pick<typeof nodePath, "isAbsolute" | "normalize" | "join" | "resolv
 
 /** Absolute, and nothing in it that Node would change. */
 function isNormal(path: string): boolean {
-  return path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path);
+  return path === "/" || (path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path));
+}
+
+/** The parts as one path when all of them count and nothing in it has to be changed. */
+function plainly(parts: readonly string[]): string | undefined {
+  const [first, ...rest] = parts;
+  const joined = first === "/" ? `/${rest.join("/")}` : parts.join("/");
+  return first !== "" && isNormal(joined) ? joined : undefined;
 }
 
 function slow(): Paths {
@@ -26,14 +33,8 @@ function slow(): Paths {
 export const posix: Paths = {
   isAbsolute: (path) => path.startsWith("/"),
   normalize: (path) => isNormal(path) ? path : slow().normalize(path),
-  join(...parts) {
-    const joined = parts.join("/");
-    return parts[0] !== "" && isNormal(joined) ? joined : slow().join(...parts);
-  },
-  resolve(...parts) {
-    const joined = parts.join("/");
-    return parts[0] !== "" && isNormal(joined) && parts.slice(1).every((part) => !part.startsWith("/")) ? joined : slow().resolve(...parts);
-  },
+  join: (...parts) => plainly(parts) ?? slow().join(...parts),
+  resolve: (...parts) => (parts.slice(1).some((part) => part.startsWith("/")) ? undefined : plainly(parts)) ?? slow().resolve(...parts),
   dirname: (path) => isNormal(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : slow().dirname(path),
   basename: (path, suffix) =>
     isNormal(path) && suffix === undefined ? path.slice(path.lastIndexOf("/") + 1) : slow().basename(path, suffix),
