@@ -8,13 +8,27 @@ import type { Context } from "../src/types.ts";
 /** Programs that do nothing but read or write the files they name. */
 const programs = new Set(["cat", "head", "tail", "wc", "touch", "rm", "ls"]);
 
-/** Sources and texts where people keep their work, with no hidden directory on the way. */
-const ordinary =
-  /^\/(?:home|Users|root|srv|work|workspaces?|tmp|data|repos?|src|code|app)(?:\/[A-Za-z0-9][A-Za-z0-9_.-]*)*\/[A-Za-z0-9][A-Za-z0-9_-]*(?:\.(?:test|spec|d))?\.(?:md|txt|tsx?|jsx?|py|go|rs|java|kt|swift|rb|css|scss|html|vue|svelte|c|h|cpp|cs)$/;
+/** Where people keep their work, as first part of a path. Strings, since patterns cost a hook more than all the rest here. */
+const roots = " home Users root srv work workspace workspaces tmp data repo repos src app ";
+/** Endings of sources and texts. */
+const endings = " md txt ts tsx js jsx py go rs java kt swift rb css scss html vue svelte c h cpp cs ";
 
-/** Parts of names that secrets, start-up files and settings of hosts have. */
-const telling =
-  /secret|cred|pass|token|key|id_|env|auth|cert|wallet|service|client|account|hook|plugin|extension|agent|rule|config|setting|polic|managed|guard|claude|gemini|codex|cursor|copilot|cline|opencode|customize|profile|cron|launch|systemd|startup|init|library|appdata|documents|snap/i;
+/** Parts of names, in lower case, that secrets, start-up files and settings of hosts have. */
+const telling = "secret cred pass token key id_ env auth cert wallet service client account hook plugin extension agent rule config setting " +
+  "polic managed guard claude gemini codex cursor copilot cline opencode customize profile cron launch systemd startup init library appdata " +
+  "documents snap";
+
+/** A source or a text where people keep their work, with no hidden directory on the way and nothing telling in its name. */
+function isOrdinary(path: string): boolean {
+  const [first, root = "", ...rest] = path.split("/");
+  const name = rest.at(-1);
+  if (first !== "" || name === undefined || path.length > 512 || !roots.includes(` ${root} `)) return false;
+  const dot = name.lastIndexOf(".");
+  if (dot <= 0 || !endings.includes(` ${name.slice(dot + 1)} `)) return false;
+  if (!rest.every((part) => /^[A-Za-z0-9][A-Za-z0-9_.-]*$/.test(part))) return false;
+  const lower = path.toLowerCase();
+  return !telling.split(" ").some((part) => lower.includes(part));
+}
 
 /**
  * True when an action does nothing but use such files, each by itself; rules/quiet_test.ts holds that no rule about
@@ -33,7 +47,7 @@ export function usesOrdinaryFiles(understanding: Understanding | undefined, uses
     if (use.remote !== undefined || use.recursive || use.filter !== undefined) return false;
     const { locations, unknown } = locate(use, context);
     return !unknown && locations.length > 0 && locations.every(({ path, contents, filter, unknownBelow }) =>
-      !contents && filter === undefined && !unknownBelow && path.length < 512 && ordinary.test(path) && !telling.test(path) &&
+      !contents && filter === undefined && !unknownBelow && isOrdinary(path) &&
       !own.some((one) => isWithin(path, one) || isWithin(one, path))
     );
   });

@@ -47,6 +47,10 @@ const glances = {
 /** Programs whose names are parts of other words. */
 const SHORT_PROGRAMS = /\b(?:oc|az|oras|crane|bcp|isql|gh|xh|bao)\b|\b7z|rar\b/;
 
+/** The least that follows the name of an issuer, and what stands before a value in every form of `programPasswords`. */
+const LONG = /[A-Za-z0-9_.\-]{12}/;
+const HANDED = /\s[-\/]|<<<|\||login|passwd|set/;
+
 function hasAny(text: string, words: string): boolean {
   return words.split(" ").some((word) => text.includes(word));
 }
@@ -62,13 +66,13 @@ export function redact(text: string, glance = true): string {
   let out = text;
   if (out.includes("-----BEGIN")) out = keyBlocks(out);
   if (out.includes("://")) out = urlPasswords(out);
-  if (has(glances.issuers)) out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
+  if (!glance || (LONG.test(text) && hasAny(text, glances.issuers))) out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
   if (out.includes("eyJ")) out = out.replace(JSON_WEB_TOKEN, MARK);
   if (out.includes(":AA")) out = out.replace(TELEGRAM, `$1${MARK}`);
   const lower = text.toLowerCase();
   if (has(glances.names, lower)) out = namedValues(out);
   if (has("bearer", lower)) out = out.replace(BEARER, `$1$2${MARK}`);
-  if (has(glances.programs) || SHORT_PROGRAMS.test(text)) out = programPasswords(out);
+  if (!glance || (HANDED.test(text) && (hasAny(text, glances.programs) || SHORT_PROGRAMS.test(text)))) out = programPasswords(out);
   if (!glance || out.includes("=") || out.includes(":")) {
     out = out.replace(ASSIGNED, (all, lead: string, value: string) => looksRandom(value) ? lead + MARK : all);
   }
