@@ -3,7 +3,7 @@
 import { GuardError } from "./errors.ts";
 import { fileUses, pathUses } from "./path_uses.ts";
 import { normalise } from "./paths/normal.ts";
-import { secretOf } from "./paths/secret.ts";
+import type { secretOf } from "./paths/secret.ts";
 import { plainUnderstanding } from "./plain_command.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
 import type { understand } from "./shell/understand.ts";
@@ -72,11 +72,13 @@ function read(action: Action, context: Context): Reading {
   return { place, understanding, uses: pathUses(understanding, place, action.command) };
 }
 
-let parse: typeof understand | undefined;
+let parser: { readonly parse: typeof understand; readonly secret: typeof secretOf } | undefined;
 
 /** Loads the shell parser, which is the larger part of guard and which plain commands do without. */
 export async function loadParser(): Promise<void> {
-  parse ??= (await import("./shell/understand.ts")).understand;
+  if (parser !== undefined) return;
+  const [shell, secrets] = await Promise.all([import("./shell/understand.ts"), import("./paths/secret.ts")]);
+  parser = { parse: shell.understand, secret: secrets.secretOf };
 }
 
 /** True when the action can be judged only after {@link loadParser}. */
@@ -92,9 +94,10 @@ function plainly(action: ActionOf<"shell">, place: Context): Understanding | und
 function understandAction(action: ActionOf<"shell">, place: Context): Understanding {
   const plain = plainly(action, place);
   if (plain !== undefined) return plain;
-  if (parse === undefined) {
+  if (parser === undefined) {
     throw new GuardError("the shell parser was not loaded before judging", "guard doctor");
   }
+  const { parse, secret } = parser;
   return parse(action.command, {
     dialect: action.dialect,
     cwd: place.cwd,
@@ -102,7 +105,7 @@ function understandAction(action: ActionOf<"shell">, place: Context): Understand
     windows: place.windows,
     host: place.host,
     workspace: place.workspace,
-    isSecret: (path) => secretOf(path, place) !== undefined,
+    isSecret: (path) => secret(path, place) !== undefined,
     readFile: (path) => place.facts.text(path, maxScript),
   });
 }
