@@ -239,15 +239,18 @@ const files: readonly PathRule[] = [
     match(use, context, action) {
       const hit = locate(use, context).locations.some(({ path }) => isEditorSettings(path));
       if (!hit) return undefined;
-      const text = action.kind === "file"
-        ? action.content ?? ""
-        : action.kind === "shell"
-        ? action.command
-        : "";
-      return switchesApprovalsOff(text) ? { evidence: evidenceOf(use) } : undefined;
+      let off = approvalsOffIn.get(action);
+      if (off === undefined) {
+        const text = action.kind === "file" ? action.content ?? "" : action.kind === "shell" ? action.command : "";
+        approvalsOffIn.set(action, off = switchesApprovalsOff(text));
+      }
+      return off ? { evidence: evidenceOf(use) } : undefined;
     },
   },
 ];
+
+/** Whether the text of an action switches approvals off; read once for all the paths in it. */
+const approvalsOffIn = new WeakMap<Action, boolean>();
 
 /** Name of guard's executable, without extension. */
 function ownName(context: Context): string {

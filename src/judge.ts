@@ -2,7 +2,7 @@
 
 import { isLate } from "./bounds.ts";
 import { isActive } from "./levels.ts";
-import { maxUses } from "./path_uses.ts";
+import { hasTooManyUses } from "./path_uses.ts";
 import { applyPolicy, isAllowed } from "./policy/apply.ts";
 import { protectedByPolicy } from "./policy/protected_paths.ts";
 import { readAction, standingOf, standsFor } from "./reading.ts";
@@ -247,12 +247,12 @@ function doubtful(
     evidence: { text: action.command.slice(doubt.span.start, doubt.span.end), span: doubt.span },
     action: at,
   }));
-  if (uses.length > maxUses) {
+  if (hasTooManyUses(uses)) {
     findings.push({
       rule: "shell/too-complex",
       decision: "ask",
       severity: "medium",
-      message: `The command uses more than ${maxUses} paths.`,
+      message: "The command uses more paths than are looked at in one command.",
       advice: "Do it in smaller steps.",
       evidence: { text: action.command.slice(0, 200) },
       action: at,

@@ -19,8 +19,15 @@ import type {
 import type { ActionOf, Context } from "./types.ts";
 import { staticWord, unknownWord, wordOf } from "./words.ts";
 
-/** Most uses of paths that are looked at in one command; more makes the command a question. */
-export const maxUses = 1000;
+/** Most paths that are looked at in one command, each in every directory that it may be in. */
+const maxPaths = 800;
+
+/** True when a command uses more paths than are looked at, which makes it a question. */
+export function hasTooManyUses(uses: readonly PathUse[]): boolean {
+  return cutShort.has(uses);
+}
+
+const cutShort = new WeakSet<readonly PathUse[]>();
 
 /**
  * All uses of paths in a command, in order.
@@ -29,13 +36,18 @@ export const maxUses = 1000;
  */
 export function pathUses(understanding: Understanding, context: Context, command = ""): PathUse[] {
   const uses: PathUse[] = [];
+  let paths = 0;
   const { invocations } = understanding;
   const loads = loadedSettings(invocations);
   const links: { readonly name: string; readonly target: Word; readonly directory: Directory }[] = [];
   for (const [index, invocation] of invocations.entries()) {
     const drafts: readonly PlacedDraft[] = [...draftsOf(invocation, understanding), ...redirected(invocation)];
     for (const written of drafts) {
-      if (uses.length > maxUses) return uses;
+      if (paths > maxPaths) {
+        cutShort.add(uses);
+        return uses;
+      }
+      paths += 1 + (invocation.directory.alternatives?.length ?? 0);
       const draft: PlacedDraft = written.operation === "read" && loads.has(invocation)
         ? { ...written, operation: "execute" }
         : written.operation === "write" && isSpared(written, invocation, invocations[index - 1], command)

@@ -93,8 +93,8 @@ const lists: readonly (readonly [string, (index: number) => string])[] = [
 ];
 
 /** Programs to which the lists are given. */
-const listed = ("git git\x20add git\x20push git\x20checkout git\x20clean git\x20restore git\x20rm rm rm\x20-rf cp mv cat touch chmod tar rsync curl " +
-  "find docker kubectl psql npm echo printf xargs ls grep sed python node ssh env export tee kill aws gh unknown").split(" ");
+const listed = ("git,git add,git push,git checkout,git clean,git restore,git rm,rm,rm -r,cp,mv,cat,touch,chmod,tar,rsync,curl,find," +
+  "docker,kubectl,psql,npm,echo,printf,xargs,ls,grep,sed,python,node,ssh,env,export,tee,kill,aws,gh,unknown").split(",");
 
 /** All floods: of every construct, launcher and program, and of the examples of the rules. */
 export function floods(rules: readonly Rule[]): readonly Flood[] {

@@ -48,8 +48,15 @@ export function fakeFacts(fake: FakeFacts = {}, root: string = fakeRoot): Facts 
     }
   }
 
-  /** Links resolved component by component; a loop ends in its last path. */
+  const known = new Map<string, string>();
   function realPath(path: string): string {
+    let real = known.get(path);
+    if (real === undefined) known.set(path, real = followed(path));
+    return real;
+  }
+
+  /** Links resolved component by component; a loop ends in its last path. */
+  function followed(path: string): string {
     let rest = clean(path).split("/").filter((part) => part !== "");
     let done = isDrive(path) ? rest.shift() ?? "" : "";
     for (let hops = 0; rest.length > 0;) {

@@ -12,7 +12,7 @@ import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
 const maxLoopRuns = 64;
 /** With more programs than this found already, a loop over words is not followed word by word any further. */
-const maxLoopPrograms = 600;
+const maxLoopPrograms = 400;
 
 /** `if`. */
 export function runIf(

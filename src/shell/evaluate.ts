@@ -22,7 +22,7 @@ import type { UnderstandOptions } from "./understand.ts";
 const maxDepth = 16;
 /** A step stands for less than half a microsecond, so that a command takes less than a tenth of a second. */
 const maxSteps = 200_000;
-const maxInvocations = 1_500;
+const maxInvocations = 1_000;
 const maxNodeDepth = 200;
 /** More `<<` than this in one text are not what a person writes. */
 const maxHeredocs = 400;
@@ -59,7 +59,8 @@ export class Evaluation {
 
   /** Notes a program that is started. */
   emit(invocation: Invocation): void {
-    this.step(20);
+    const { path, alternatives = [] } = invocation.directory;
+    this.step(20 + (((path?.length ?? 0) * (1 + alternatives.length)) >> 1));
     if (this.invocations.length >= maxInvocations) throw new TooComplex();
     this.invocations.push(invocation);
   }
@@ -177,12 +178,13 @@ export class Evaluation {
 
   /** State of a subshell or a branch. */
   fork(scope: Scope): Scope {
-    this.step(1 + (scope.variables.size >> 2));
+    this.step(10 + ((scope.variables.size + scope.functions.size) >> 1));
     return forkScope(scope);
   }
 
   /** Notes the content of a file that the command writes. */
   written(target: Word, content: Output, append: boolean, scope: Scope): void {
+    this.step(10);
     const path = this.absolute(target, scope);
     if (path === undefined) return;
     const before = append ? this.files.get(path) : [];

@@ -132,9 +132,10 @@ export function joinDirectories(first: Directory, second: Directory): Directory 
 /** The directory after a change to `path`, seen from every directory that may be current. */
 export function changeDirectory(from: Directory, path: string, windows: boolean): Directory {
   const paths = windows ? win32 : posix;
-  if (paths.isAbsolute(path)) return { path: normalPath(path, windows), certain: true };
+  const absolute = paths.isAbsolute(path);
   // No system has longer ones.
-  if (path.length + (from.path?.length ?? 0) > 4096) return { path: undefined, certain: false };
+  if (path.length + (absolute ? 0 : from.path?.length ?? 0) > 4096) return { path: undefined, certain: false };
+  if (absolute) return { path: normalPath(path, windows), certain: true };
   const move = (base: string) => normalPath(paths.join(base, path), windows);
   const alternatives = [...new Set((from.alternatives ?? []).map(move))];
   const moved = from.path === undefined ? undefined : move(from.path);
