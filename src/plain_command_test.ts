@@ -23,7 +23,7 @@ const verbs =
   "status diff log show add commit branch checkout switch restore reset push pull fetch stash tag merge rev-parse clean rm mv remote blame bisect rebase submodule"
     .split(" ");
 const parts = fc.constantFrom(
-  ...verbs, "-rf", "-r", "--force", "--hard", "~", "~/x", "~root", "~+", "~-", "a", "a.b", "/", "..", "-", "--", "--x=y", "a=b", "x:~/y",
+  ...verbs, "rm", "sh", "bash", "git", "find", "dd", "shred", "zsh", "-rf", "-r", "--force", "--hard", "~", "~/x", "~root", "~+", "~-", "a", "a.b", "/", "..", "-", "--", "--x=y", "a=b", "x:~/y",
   "HEAD@", "--exec", "-c", "--upload-pack", "-n", "5", "", "if", "do", "a=~/b", "@", ":", "+", ",",
 );
 const line = fc.tuple(fc.constantFrom(...programs), fc.array(parts, { maxLength: 6 }))
