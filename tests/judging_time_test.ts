@@ -95,7 +95,7 @@ Deno.test("a command twice as long takes at most two and a half times as long to
   for (const flood of spread(Math.ceil(inputs / 4))) {
     const half = least(flood, 30_000, 0);
     // What takes so little time shows nothing but the noise of the machine.
-    const enough = Math.max(2.5 * half, 25);
+    const enough = Math.max(2.5 * half, half + 40);
     const whole = least(flood, 60_000, enough);
     if (whole > enough) steep.push(`${flood.name}: ${half.toFixed(1)} ms, then ${whole.toFixed(1)} ms`);
   }

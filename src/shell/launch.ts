@@ -156,7 +156,7 @@ export function runLauncher(
  */
 export function losesQuotes(words: readonly Word[]): boolean {
   const at = words.findIndex((word) => shellNames.has(programName(word)) || isInterpreter(programName(word)));
-  return at >= 0 && words.slice(at + 1).some((word) => /\s/.test(word.text)) &&
+  return at >= 0 && words.slice(at + 1).some((word) => /[\s;&|<>()]/.test(word.text)) &&
     words.slice(0, at + 1).every((word) => !/\s/.test(word.text));
 }
 
