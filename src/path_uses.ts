@@ -3,7 +3,7 @@
 import { parseArguments } from "../rules/options.ts";
 import { nameOf } from "./paths/normal.ts";
 import type { Draft } from "./paths/draft.ts";
-import { type ProgramPaths, programs } from "./paths/programs.ts";
+import { type ProgramPaths, programPaths } from "./paths/programs.ts";
 import { fdScope, type FindScope, findScope } from "./paths/search.ts";
 import { special } from "./paths/special.ts";
 import type {
@@ -185,19 +185,19 @@ function baseDirectory(base: Word | undefined, directory: Directory): Directory 
 function draftsOf(invocation: Invocation, understanding: Understanding): readonly Draft[] {
   const { program } = invocation;
   const handler = Object.hasOwn(special, program) ? special[program] : undefined;
-  const drafts = handler?.(invocation) ??
-    (Object.hasOwn(programs, program) ? tabled(invocation, specFor(invocation)) : []);
+  const drafts = handler?.(invocation) ?? tabled(invocation, specFor(invocation));
   return supplied(invocation, drafts, understanding);
 }
 
-function specFor(invocation: Invocation): ProgramPaths {
+function specFor(invocation: Invocation): ProgramPaths | undefined {
   if (invocation.dialect === "cmd" && (invocation.program === "rmdir" || invocation.program === "mkdir")) {
-    return invocation.program === "rmdir" ? programs["rd"]! : { style: "cmd", operands: "list" };
+    return invocation.program === "rmdir" ? programPaths("rd") : { style: "cmd", operands: "list" };
   }
-  return programs[invocation.program]!;
+  return programPaths(invocation.program);
 }
 
-function tabled(invocation: Invocation, spec: ProgramPaths): readonly Draft[] {
+function tabled(invocation: Invocation, spec: ProgramPaths | undefined): readonly Draft[] {
+  if (spec === undefined) return [];
   const parsed = parseArguments(invocation.args, spec);
   const drafts: Draft[] = [];
   let operands = parsed.operands;
@@ -328,8 +328,7 @@ function impliedDraft(invocation: Invocation): Draft | undefined {
   const marker = staticWord("{}", invocation.span);
   const handler = Object.hasOwn(special, invocation.program) ? special[invocation.program] : undefined;
   const grown: Invocation = { ...invocation, args: [...invocation.args, marker], moreArguments: false };
-  const drafts = handler?.(grown) ??
-    (Object.hasOwn(programs, invocation.program) ? tabled(grown, specFor(grown)) : []);
+  const drafts = handler?.(grown) ?? tabled(grown, specFor(grown));
   return drafts.find((draft) => draft.path.text === "{}");
 }
 
@@ -371,7 +370,7 @@ function sourceOf(invocation: Invocation, understanding: Understanding): Source 
       const words = first.args.filter((word) => !word.text.startsWith("-") && !word.text.includes("%"));
       return { roots: words.flatMap(lines), filter: undefined, exact: true };
     } else if (first?.program === "get-childitem" && between.length === 0) {
-      const parsed = parseArguments(first.args, programs["get-childitem"]);
+      const parsed = parseArguments(first.args, programPaths("get-childitem"));
       const named = [...parsed.operands, ...parsed.values("-path", "-literalpath")].flatMap(commaSeparated);
       return {
         roots: named.length > 0 ? named : [staticWord(".")],

@@ -1,6 +1,6 @@
 /** Long commands that would take long if judging were not bounded: floods of one thing, and random ones. */
 
-import { programs } from "../src/paths/programs.ts";
+import { allProgramPaths } from "../src/paths/programs.ts";
 import { launchers } from "../src/shell/launchers.ts";
 import type { Dialect } from "../src/shell/model.ts";
 import type { Rule } from "../src/types.ts";
@@ -120,7 +120,7 @@ export function floods(rules: readonly Rule[]): readonly Flood[] {
     add(`launcher ${name} again`, numbered((index) => `${name} -x y a${index};`));
     add(`launcher ${name} with words`, numbered((index) => ` w${index}`, `${name} run exec`));
   }
-  for (const name of Object.keys(programs)) {
+  for (const name of Object.keys(allProgramPaths())) {
     add(`program ${name}`, numbered((index) => `${name} a${index};`));
     add(`words of ${name}`, numbered((index) => ` a${index}`, name));
   }

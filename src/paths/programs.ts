@@ -152,8 +152,10 @@ const shell: ProgramPaths = {
 };
 const interpreter: ProgramPaths = { stopAtOperand: true };
 
-/** By program name as in `Invocation.program`. */
-export const programs: Readonly<Record<string, ProgramPaths>> = {
+type Table = Readonly<Record<string, ProgramPaths>>;
+
+/** What most commands are about; by program name as in `Invocation.program`. */
+const frequent: Table = {
   rm: {
     long: [
       "--recursive",
@@ -277,6 +279,10 @@ export const programs: Readonly<Record<string, ProgramPaths>> = {
   takeown: { style: "cmd", operands: "mode", recursive: ["/r"] },
   attrib: { style: "cmd", operands: "mode", recursive: ["/s"] },
   cat: reader,
+};
+
+/** The others: a function, since making the table costs a hook more than most judging does. */
+const others = (): Table => ({
   bat: {
     values: ["-l", "--language", "-r", "--line-range", "--style", "--theme", "-H", "--paging", "--color"],
     operands: "read",
@@ -667,4 +673,18 @@ export const programs: Readonly<Record<string, ProgramPaths>> = {
   move: { style: "cmd", operands: "delete", last: "write" },
   ren: { style: "cmd", operands: "delete", last: "write" },
   rename: { style: "cmd", operands: "delete", last: "write" },
-};
+});
+
+let made: Table | undefined;
+
+/** How a program uses paths; undefined when that is not known. */
+export function programPaths(program: string): ProgramPaths | undefined {
+  if (Object.hasOwn(frequent, program)) return frequent[program];
+  made ??= others();
+  return Object.hasOwn(made, program) ? made[program] : undefined;
+}
+
+/** The whole table. */
+export function allProgramPaths(): Table {
+  return { ...frequent, ...others() };
+}
