@@ -67,7 +67,7 @@ function overwritten(use: PathUse, action: Action, context: Context): Match | un
 function isEdit(use: PathUse, location: Location): boolean {
   return !location.contents && use.filter === undefined && !use.recursive && use.empties !== true &&
     use.invocation !== undefined && editors.has(use.invocation.program) && use.path.isStatic &&
-    parseArguments(use.invocation.args).operands.length <= 4;
+    use.invocation.args.length <= 40 && parseArguments(use.invocation.args).operands.length <= 4;
 }
 
 /** Archives that are unpacked over modified files. */
@@ -133,7 +133,18 @@ function movedAway(use: PathUse, context: Context): Match | undefined {
   return unknown && target?.place === "temp" ? { evidence, message: `What ${use.path.text} names cannot be told.` } : undefined;
 }
 
+const targets = new WeakMap<Invocation, readonly [Context, Location | undefined]>();
+
+/** Where a move puts the files; found once for all of them. */
 function targetOf(invocation: Invocation, context: Context): Location | undefined {
+  const known = targets.get(invocation);
+  if (known !== undefined && known[0] === context) return known[1];
+  const target = findTarget(invocation, context);
+  targets.set(invocation, [context, target]);
+  return target;
+}
+
+function findTarget(invocation: Invocation, context: Context): Location | undefined {
   const parsed = parseArguments(invocation.args, {
     values: ["-t", "--target-directory", "-destination", "-Destination"],
     style: invocation.dialect === "powershell" ? "powershell" : "clusters",
