@@ -189,7 +189,7 @@ export function ownOf(path: string, context: Context): Own | undefined {
 
 /**
  * True when something of guard's own lies below this directory; `reached` tells of its path below the directory
- * whether it is meant.
+ * whether it is meant. A project's policy counts only while it exists.
  */
 export function holdsOwn(
   path: string,
@@ -200,8 +200,12 @@ export function holdsOwn(
   const { executable, policies, state } = context.own;
   return [executable, state, ...policies].some((one) => {
     if (one === undefined) return false;
-    const inner = below(folded(contextPath(one, context), context), at);
-    return inner !== undefined && reached(inner);
+    const own = contextPath(one, context);
+    const inner = below(folded(own, context), at);
+    if (inner === undefined || !reached(inner)) return false;
+    // A project without a policy of its own holds nothing of guard's.
+    const ofProject = below(folded(own, context), folded(context.workspace, context)) !== undefined;
+    return !ofProject || context.facts.kind(own) !== "missing";
   });
 }
 
