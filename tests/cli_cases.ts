@@ -115,6 +115,14 @@ export const cliCases: readonly CliCase[] = [
     code: 0,
     json: [{ id: 1, decision: "deny" }, { id: 2, decision: "none" }],
   },
+  {
+    name: "an answer is one line to every reader",
+    args: ["check", "--jsonl"],
+    stdin: '{"id":"a\u2028b\u0085c","command":"ls"}\n',
+    code: 0,
+    stdout: [/^(?!.*[\u0085\u2028])/s],
+    json: [{ id: "a\u2028b\u0085c", decision: "none" }],
+  },
   { name: "check of no lines", args: ["check", "--jsonl"], stdin: "", code: 0, json: [] },
   {
     name: "explain shows what would run, where it matched, why, and what instead",

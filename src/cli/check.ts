@@ -148,21 +148,29 @@ function showJudged({ call, verdict, policy }: Judged, json: boolean): void {
   }
 }
 
+/** JSON on one line, also for readers that take more characters than a line feed for the end of one. */
+function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** The answer to one line of `--jsonl`. */
 async function answerLine(text: string, judge: Judging, cwd: string | undefined): Promise<[string, boolean]> {
   const parsed = parseActionLine(text);
-  if ("error" in parsed) return [JSON.stringify({ id: parsed.id, error: parsed.error }), false];
+  if ("error" in parsed) return [jsonLine({ id: parsed.id, error: parsed.error }), false];
   try {
     const { verdict } = await judge.judge(parsed.action, parsed.cwd ?? cwd, parsed.host);
     if (verdict.failure !== undefined) {
-      return [JSON.stringify({ id: parsed.id, error: `guard failed: ${verdict.failure}` }), false];
+      return [jsonLine({ id: parsed.id, error: `guard failed: ${verdict.failure}` }), false];
     }
     const findings = verdict.findings.map(({ rule, decision, message }) => ({ rule, decision, message }));
     const told: unknown = JSON.parse(hiding(parsed.action).json(findings));
-    return [JSON.stringify({ id: parsed.id, decision: verdict.decision, findings: told }), true];
+    return [jsonLine({ id: parsed.id, decision: verdict.decision, findings: told }), true];
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return [JSON.stringify({ id: parsed.id, error: message }), false];
+    return [jsonLine({ id: parsed.id, error: message }), false];
   }
 }
 
@@ -175,7 +183,7 @@ async function checkLines(options: CheckOptions): Promise<void> {
       if ("text" in read && read.text.trim() === "") continue;
       const [answer, good] = "text" in read
         ? await answerLine(read.text, judge, options.cwd)
-        : [JSON.stringify({ id: null, error: read.problem }), false];
+        : [jsonLine({ id: null, error: read.problem }), false];
       if (!good) Deno.exitCode = exitCodes.failed;
       out += `${answer}\n`;
     }
