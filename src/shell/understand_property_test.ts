@@ -48,6 +48,11 @@ for (const dialect of dialects) {
   });
 }
 
+Deno.test("a script in a pipeline that is a pipeline itself keeps its place", () => {
+  const command = "rm|/rm";
+  for (const dialect of dialects) checkShape(understood(command, { dialect, readFile: () => command }), command);
+});
+
 Deno.test("understand gives the same answer twice", () => {
   fc.assert(
     fc.property(text, fc.constantFrom(...dialects), (command, dialect) => {

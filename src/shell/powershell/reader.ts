@@ -152,13 +152,14 @@ export class StatementReader extends WordReader {
     return undefined;
   }
 
-  /** How long a pipeline is is known once it is read. */
+  /** How long a pipeline is is known once it is read; a script among its members may have made it longer. */
   #complete(id: number, from: number, length: number): void {
     const { invocations } = this.evaluation;
     this.evaluation.step(invocations.length - from);
     for (let at = from; at < invocations.length; at++) {
       const one = invocations[at]!;
-      if (one.pipeline.id === id) invocations[at] = { ...one, pipeline: { ...one.pipeline, length } };
+      if (one.pipeline.id !== id || one.pipeline.length >= length) continue;
+      invocations[at] = { ...one, pipeline: { ...one.pipeline, length } };
     }
   }
 
