@@ -90,14 +90,21 @@ Deno.test("no command of 100 KB takes long to judge", () => {
   assert.deepEqual(slow, []);
 });
 
+/** How much longer a flood of twice the length takes, when that is too much. */
+function steepness(flood: Flood): string | undefined {
+  const half = least(flood, 30_000, 0);
+  // What takes so little time shows nothing but the noise of the machine.
+  const enough = Math.max(2.5 * half, half + 40);
+  const whole = least(flood, 60_000, enough);
+  return whole > enough ? `${flood.name}: ${half.toFixed(1)} ms, then ${whole.toFixed(1)} ms` : undefined;
+}
+
 Deno.test("a command twice as long takes at most two and a half times as long to judge", () => {
   const steep: string[] = [];
   for (const flood of spread(Math.ceil(inputs / 4))) {
-    const half = least(flood, 30_000, 0);
-    // What takes so little time shows nothing but the noise of the machine.
-    const enough = Math.max(2.5 * half, half + 40);
-    const whole = least(flood, 60_000, enough);
-    if (whole > enough) steep.push(`${flood.name}: ${half.toFixed(1)} ms, then ${whole.toFixed(1)} ms`);
+    const found = steepness(flood);
+    // The work of others on the machine does not come twice at the same place.
+    if (found !== undefined && steepness(flood) !== undefined) steep.push(found);
   }
   assert.deepEqual(steep, []);
 });
