@@ -298,7 +298,9 @@ function joinedText(tool: string, input: Fields, names: readonly string[]): stri
 }
 
 function absolute(path: string, cwd: string | undefined): string {
-  return cwd === undefined || native.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path) ? path : native.resolve(cwd, path);
+  return cwd === undefined || native.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path)
+    ? path
+    : native.resolve(cwd, path);
 }
 
 function missing(tool: string, name: string): PayloadError {

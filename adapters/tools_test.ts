@@ -3,7 +3,13 @@ import { PayloadError } from "../src/errors.ts";
 import { toolActions } from "./tools.ts";
 
 Deno.test("a command is judged in every directory that its input names", () => {
-  const input = { cmd: "make clean", working_directory: "out", workdir: "/srv/site", directory: "", cwd: null };
+  const input = {
+    cmd: "make clean",
+    working_directory: "out",
+    workdir: "/srv/site",
+    directory: "",
+    cwd: null,
+  };
   assert.deepEqual(toolActions("exec_command", input, { cwd: "/srv" }), [
     { kind: "shell", command: "make clean", dialect: "posix", cwd: "/srv/out" },
     { kind: "shell", command: "make clean", dialect: "posix", cwd: "/srv/site" },
@@ -38,12 +44,20 @@ Deno.test("an address beside a prompt does not hide the ones inside it", () => {
 });
 
 Deno.test("a look at the output of a running program does nothing; what is typed into it is judged as a command", () => {
-  for (const input of [{ session_id: 7 }, { session_id: 7, chars: "", yield_time_ms: 1000 }, { session_id: 7, chars: null }]) {
+  for (
+    const input of [{ session_id: 7 }, { session_id: 7, chars: "", yield_time_ms: 1000 }, {
+      session_id: 7,
+      chars: null,
+    }]
+  ) {
     assert.deepEqual(toolActions("write_stdin", input), []);
   }
-  assert.deepEqual(toolActions("write_stdin", { session_id: 7, chars: "make clean\n" }, { unobservedInput: true }), [
-    { kind: "shell", command: "make clean\n", dialect: "posix", unobservedInput: true },
-  ]);
+  assert.deepEqual(
+    toolActions("write_stdin", { session_id: 7, chars: "make clean\n" }, { unobservedInput: true }),
+    [
+      { kind: "shell", command: "make clean\n", dialect: "posix", unobservedInput: true },
+    ],
+  );
   assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: 3 }), PayloadError);
   assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: "a\0b" }), PayloadError);
 });

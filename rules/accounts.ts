@@ -7,7 +7,8 @@ import { always, type Called, formRule, type Found } from "./forms/form_rule.ts"
 import { parseArguments } from "./options.ts";
 
 /** Groups whose members can become root. */
-const powerful = /^(?:sudo|wheel|admin|administrators|root|shadow|disk|adm|domain admins|enterprise admins)$/i;
+const powerful =
+  /^(?:sudo|wheel|admin|administrators|root|shadow|disk|adm|domain admins|enterprise admins)$/i;
 
 const root = formRule({
   id: "accounts/grant-root",
@@ -24,7 +25,11 @@ const root = formRule({
       { action: "sudo dseditgroup -o edit -a dev -t user admin" },
       { action: { kind: "shell", command: "net localgroup administrators dev /add", dialect: "cmd" } },
       {
-        action: { kind: "shell", command: "Add-LocalGroupMember -Group Administrators -Member dev", dialect: "powershell" },
+        action: {
+          kind: "shell",
+          command: "Add-LocalGroupMember -Group Administrators -Member dev",
+          dialect: "powershell",
+        },
       },
     ],
     pass: [
@@ -38,9 +43,27 @@ const root = formRule({
   "usermod useradd adduser": ({ invocation, operands, texts }) => {
     if (invocation.program === "adduser" && powerful.test(operands[1] ?? "")) return true;
     const parsed = parseArguments(invocation.args, {
-      values: ["-G", "-g", "--groups", "--gid", "--ingroup", "-u", "--uid", "-c", "-d", "-s", "-e", "-f", "-k", "-K", "-p"],
+      values: [
+        "-G",
+        "-g",
+        "--groups",
+        "--gid",
+        "--ingroup",
+        "-u",
+        "--uid",
+        "-c",
+        "-d",
+        "-s",
+        "-e",
+        "-f",
+        "-k",
+        "-K",
+        "-p",
+      ],
     });
-    const groups = parsed.values("-G", "-g", "--groups", "--gid", "--ingroup").flatMap((word) => word.text.split(","));
+    const groups = parsed.values("-G", "-g", "--groups", "--gid", "--ingroup").flatMap((word) =>
+      word.text.split(",")
+    );
     return groups.some((group) => powerful.test(group) || group === "0") ||
       (parsed.value("-u", "--uid")?.text === "0" && texts.length > 0);
   },
@@ -49,11 +72,14 @@ const root = formRule({
   groupmems: ({ texts, operands }) => texts.includes("-a") && operands.some((text) => powerful.test(text)),
   dseditgroup: ({ texts, operands }) => texts.includes("-a") && operands.some((text) => powerful.test(text)),
   dscl: ({ texts }) =>
-    texts.some((text) => /^-?(?:append|merge|create)$/i.test(text)) && texts.some((text) => /^\/Groups\/(?:admin|wheel)$/i.test(text)),
+    texts.some((text) => /^-?(?:append|merge|create)$/i.test(text)) &&
+    texts.some((text) => /^\/Groups\/(?:admin|wheel)$/i.test(text)),
   sysadminctl: ({ has }) => has("-admin") && has("-addUser"),
   net: ({ operands, some }) =>
-    /^(?:localgroup|group)$/i.test(operands[0] ?? "") && powerful.test(operands[1] ?? "") && some(/^\/add$/i) ||
-    /^user$/i.test(operands[0] ?? "") && /^administrator$/i.test(operands[1] ?? "") && some(/^\/active:yes$/i),
+    /^(?:localgroup|group)$/i.test(operands[0] ?? "") && powerful.test(operands[1] ?? "") &&
+      some(/^\/add$/i) ||
+    /^user$/i.test(operands[0] ?? "") && /^administrator$/i.test(operands[1] ?? "") &&
+      some(/^\/active:yes$/i),
   "add-localgroupmember add-adgroupmember": ({ operands }) => operands.some((text) => powerful.test(text)),
 });
 
@@ -93,28 +119,36 @@ const manage = formRule({
   "chfn pwconv pwunconv": always,
   chage: ({ has, texts }) => texts.length > 0 && !has("-l", "--list"),
   passwd: ({ has }) => has("-d", "--delete", "-l", "--lock"),
-  pw: ({ operands }) => /^(?:user|group)(?:add|del|mod)|^(?:add|del|mod)/.test(`${operands[0] ?? ""}${operands[1] ?? ""}`),
+  pw: ({ operands }) =>
+    /^(?:user|group)(?:add|del|mod)|^(?:add|del|mod)/.test(`${operands[0] ?? ""}${operands[1] ?? ""}`),
   dseditgroup: ({ texts }) => /\b(?:create|delete|edit)\b/.test(texts.join(" ")),
-  sysadminctl: ({ some }) => some(/^-(?:deleteUser|addUser|resetPasswordFor|newPassword|guestAccount|screenLock|secureTokenO)/),
+  sysadminctl: ({ some }) =>
+    some(/^-(?:deleteUser|addUser|resetPasswordFor|newPassword|guestAccount|screenLock|secureTokenO)/),
   dscl: ({ texts }) =>
-    texts.some((text) => /^-?delete$/i.test(text)) && texts.some((text) => /^\/Users\//i.test(text)) ? "deny" : false,
+    texts.some((text) => /^-?delete$/i.test(text)) && texts.some((text) => /^\/Users\//i.test(text))
+      ? "deny"
+      : false,
   loginctl: ({ verb }) => /^(?:enable|disable)-linger$/.test(verb),
   net: ({ operands, some }) =>
     /^(?:user|accounts|localgroup|group)$/i.test(operands[0] ?? "") &&
-    (some(/^\/(?:add|delete|active|passwordreq|minpwlen|expires|times)/i) || /^user$/i.test(operands[0]!) && operands.filter((text) => !text.startsWith("/")).length > 2),
+    (some(/^\/(?:add|delete|active|passwordreq|minpwlen|expires|times)/i) ||
+      /^user$/i.test(operands[0]!) && operands.filter((text) => !text.startsWith("/")).length > 2),
   wmic: ({ verb, some }) => verb === "useraccount" && some(/^(?:delete|set|call|rename)$/i),
   "remove-localuser set-localuser disable-localuser enable-localuser rename-localuser remove-localgroup new-localgroup remove-localgroupmember new-aduser remove-aduser set-aduser set-adaccountpassword disable-adaccount":
     always,
   realm: ({ verb }) => /^(?:join|leave|permit|deny)$/.test(verb),
   "pam-auth-update authselect": ({ invocation, verb, texts }) =>
-    invocation.program === "authselect" ? /^(?:select|enable-feature|disable-feature|apply-changes|opt-out|backup-restore)$/.test(verb) : texts.length > 0,
+    invocation.program === "authselect"
+      ? /^(?:select|enable-feature|disable-feature|apply-changes|opt-out|backup-restore)$/.test(verb)
+      : texts.length > 0,
 });
 
 /** Programs that give a shell, or any file, to whoever runs them with more rights. */
 const shells =
   /(?:^|\/)(?:ba|da|z|k|c|tc)?sh$|(?:^|\/)(?:fish|busybox|find|vim?|nano|less|more|env|python[\d.]*|perl|ruby|node|awk|gawk|cp|mv|tar|dd|tee|bash)$/;
 /** Capabilities that are as good as root. */
-const rootLike = /cap_(?:setuid|setgid|sys_admin|dac_override|dac_read_search|sys_ptrace|sys_module|setfcap|fowner|chown|all)|^all|^=/i;
+const rootLike =
+  /cap_(?:setuid|setgid|sys_admin|dac_override|dac_read_search|sys_ptrace|sys_module|setfcap|fowner|chown|all)|^all|^=/i;
 
 const rights = formRule({
   id: "accounts/grant-rights",
@@ -122,7 +156,8 @@ const rights = formRule({
   severity: "high",
   decision: "ask",
   rationale: "Whoever runs it then has these rights, also by accident or through a mistake in it.",
-  advice: "Run the one command that needs it with sudo, and leave the file as it is. `getcap tool` shows what it has.",
+  advice:
+    "Run the one command that needs it with sudo, and leave the file as it is. `getcap tool` shows what it has.",
   examples: {
     match: [
       { action: "sudo chmod u+s /usr/local/bin/tool" },
@@ -143,17 +178,26 @@ const rights = formRule({
   },
 }, {
   chmod: ({ operands, texts }) => {
-    const [mode = "", ...files] = texts.filter((text) => !text.startsWith("--") && !/^-[RcfvhHLP]+$/.test(text));
+    const [mode = "", ...files] = texts.filter((text) =>
+      !text.startsWith("--") && !/^-[RcfvhHLP]+$/.test(text)
+    );
     if (!setsUser(mode)) return false;
-    return files.some((file) => shells.test(file)) || operands.some((file) => shells.test(file)) ? "deny" : true;
+    return files.some((file) => shells.test(file)) || operands.some((file) => shells.test(file))
+      ? "deny"
+      : true;
   },
   install: ({ invocation }) => {
-    const mode = parseArguments(invocation.args, { values: ["-m", "--mode", "-o", "-g", "-t", "-S"] }).value("-m", "--mode");
+    const mode = parseArguments(invocation.args, { values: ["-m", "--mode", "-o", "-g", "-t", "-S"] }).value(
+      "-m",
+      "--mode",
+    );
     return mode !== undefined && setsUser(mode.text);
   },
   setcap: ({ operands, has }) => {
     if (has("-r", "-v") || operands.length < 2) return false;
-    return operands.slice(0, -1).some((text) => rootLike.test(text)) || shells.test(operands.at(-1)!) ? "deny" : true;
+    return operands.slice(0, -1).some((text) => rootLike.test(text)) || shells.test(operands.at(-1)!)
+      ? "deny"
+      : true;
   },
 });
 
@@ -169,7 +213,8 @@ const keys = formRule({
   severity: "high",
   decision: "ask",
   rationale: "There is no other copy: what was locked or signed with it is lost with it.",
-  advice: "List them without touching them, as in `gpg --list-secret-keys`, or write a new key under another name.",
+  advice:
+    "List them without touching them, as in `gpg --list-secret-keys`, or write a new key under another name.",
   examples: {
     match: [
       { action: "gpg --delete-secret-keys dev@example.com" },
@@ -187,7 +232,10 @@ const keys = formRule({
       { action: "gpg --delete-keys friend@example.com" },
       { action: "ssh-keygen -R host.example.com" },
       { action: "ssh-keygen -t ed25519 -f ~/.ssh/new_key -N ''" },
-      { action: "ssh-keygen -y -f ~/.ssh/id_ed25519", facts: { files: { "/home/dev/.ssh/id_ed25519": "x" } } },
+      {
+        action: "ssh-keygen -y -f ~/.ssh/id_ed25519",
+        facts: { files: { "/home/dev/.ssh/id_ed25519": "x" } },
+      },
       { action: "security list-keychains" },
     ],
   },
@@ -196,7 +244,9 @@ const keys = formRule({
     !some(/^--delete-secret-(?:keys?|and-public-keys?)$/) ? false : has("--yes", "--batch") ? "deny" : true,
   "gpg-connect-agent": ({ some }) => some(/^DELETE_KEY/i),
   security: ({ verb }) =>
-    verb === "delete-keychain" ? "deny" : /^delete-(?:generic-password|internet-password|certificate|identity)$/.test(verb),
+    verb === "delete-keychain"
+      ? "deny"
+      : /^delete-(?:generic-password|internet-password|certificate|identity)$/.test(verb),
   "secret-tool": ({ verb }) => verb === "clear",
   keyring: ({ verb }) => verb === "del",
   "pass gopass": ({ verb }) => /^(?:rm|remove|delete)$/.test(verb),
@@ -209,14 +259,64 @@ const keys = formRule({
 
 function replacesKey(invocation: Invocation, context: Context): Found {
   const parsed = parseArguments(invocation.args, {
-    values: ["-t", "-b", "-C", "-f", "-N", "-P", "-m", "-O", "-a", "-E", "-I", "-s", "-n", "-V", "-z", "-w", "-Y", "-F", "-R", "-D", "-r", "-Z", "-M"],
+    values: [
+      "-t",
+      "-b",
+      "-C",
+      "-f",
+      "-N",
+      "-P",
+      "-m",
+      "-O",
+      "-a",
+      "-E",
+      "-I",
+      "-s",
+      "-n",
+      "-V",
+      "-z",
+      "-w",
+      "-Y",
+      "-F",
+      "-R",
+      "-D",
+      "-r",
+      "-Z",
+      "-M",
+    ],
   });
   // Everything that is not the making of a new pair.
-  if (parsed.has("-y", "-l", "-B", "-e", "-i", "-F", "-R", "-H", "-p", "-c", "-L", "-s", "-k", "-Q", "-Y", "-D", "-r", "-A", "-M")) return false;
+  if (
+    parsed.has(
+      "-y",
+      "-l",
+      "-B",
+      "-e",
+      "-i",
+      "-F",
+      "-R",
+      "-H",
+      "-p",
+      "-c",
+      "-L",
+      "-s",
+      "-k",
+      "-Q",
+      "-Y",
+      "-D",
+      "-r",
+      "-A",
+      "-M",
+    )
+  ) return false;
   const file = parsed.value("-f");
   const kind = parsed.value("-t")?.text ?? "ed25519";
   if (file !== undefined && !file.isStatic) return false;
-  const path = normalise(file?.text ?? `${context.home}/.ssh/id_${kind}`, invocation.directory.path ?? context.cwd, context);
+  const path = normalise(
+    file?.text ?? `${context.home}/.ssh/id_${kind}`,
+    invocation.directory.path ?? context.cwd,
+    context,
+  );
   return context.facts.kind(path) === "file"
     ? { message: `This replaces the private key ${file?.text ?? `~/.ssh/id_${kind}`}.` }
     : false;
@@ -243,7 +343,10 @@ const lists = formRule({
   },
 }, {
   setfacl: ({ operands, has }: Called) =>
-    !has("--test") && operands.some((text) => /^\/(?:$|etc|usr|bin|sbin|lib|boot|var|root|home\/?$|opt|srv|dev|proc|sys)/.test(text)),
+    !has("--test") &&
+    operands.some((text) =>
+      /^\/(?:$|etc|usr|bin|sbin|lib|boot|var|root|home\/?$|opt|srv|dev|proc|sys)/.test(text)
+    ),
   takeown: ({ some }) => some(/^\/f$/i),
 });
 

@@ -13,15 +13,20 @@ export const rules: readonly Rule[] = [
       title: "Deleting or stopping something in a cloud",
       severity: "high",
       decision: "ask",
-      rationale: "Most deletions in a cloud are final at once, for everybody, and take backups and snapshots along.",
-      advice: "List first, as in `aws s3 ls s3://bucket/old/`, and try it with `aws s3 rm s3://bucket/old/ --recursive --dryrun`.",
+      rationale:
+        "Most deletions in a cloud are final at once, for everybody, and take backups and snapshots along.",
+      advice:
+        "List first, as in `aws s3 ls s3://bucket/old/`, and try it with `aws s3 rm s3://bucket/old/ --recursive --dryrun`.",
       examples: {
         match: [
           { action: "aws s3 rm s3://bucket/old/ --recursive" },
           { action: "aws s3 rb s3://bucket --force", decision: "deny" },
           { action: "aws --profile prod ec2 terminate-instances --instance-ids i-1", decision: "deny" },
           { action: "aws s3 sync . s3://bucket --delete" },
-          { action: "aws rds delete-db-instance --db-instance-identifier shop --skip-final-snapshot", decision: "deny" },
+          {
+            action: "aws rds delete-db-instance --db-instance-identifier shop --skip-final-snapshot",
+            decision: "deny",
+          },
           { action: "aws kms schedule-key-deletion --key-id k" },
           { action: "gcloud compute instances delete web" },
           { action: "gcloud sql instances delete shop --quiet", decision: "deny" },
@@ -54,14 +59,24 @@ export const rules: readonly Rule[] = [
       title: "Changing who may do what in a cloud",
       severity: "high",
       decision: "ask",
-      rationale: "Keys, accounts and policies outlive the task, and one line too wide opens the whole account.",
-      advice: "Show the person the policy that is wanted. What holds now is shown by `aws iam list-attached-role-policies --role-name web`.",
+      rationale:
+        "Keys, accounts and policies outlive the task, and one line too wide opens the whole account.",
+      advice:
+        "Show the person the policy that is wanted. What holds now is shown by `aws iam list-attached-role-policies --role-name web`.",
       examples: {
         match: [
           { action: "aws iam create-access-key --user-name bot" },
-          { action: "aws iam attach-user-policy --user-name bot --policy-arn arn:aws:iam::aws:policy/AdministratorAccess" },
-          { action: "gcloud projects add-iam-policy-binding p --member=user:a@example.com --role=roles/owner" },
-          { action: "gcloud iam service-accounts keys create k.json --iam-account=a@p.iam.gserviceaccount.com" },
+          {
+            action:
+              "aws iam attach-user-policy --user-name bot --policy-arn arn:aws:iam::aws:policy/AdministratorAccess",
+          },
+          {
+            action: "gcloud projects add-iam-policy-binding p --member=user:a@example.com --role=roles/owner",
+          },
+          {
+            action:
+              "gcloud iam service-accounts keys create k.json --iam-account=a@p.iam.gserviceaccount.com",
+          },
           { action: "az role assignment create --assignee a --role Owner" },
           { action: "az ad sp create-for-rbac" },
         ],
@@ -82,16 +97,24 @@ export const rules: readonly Rule[] = [
       title: "Opening something in a cloud to the whole world",
       severity: "high",
       decision: "ask",
-      rationale: "Buckets and ports that are open are found within minutes, and what was read cannot be taken back.",
-      advice: "Share one object for a while, as in `aws s3 presign s3://bucket/a.pdf`, or open a port for one address.",
+      rationale:
+        "Buckets and ports that are open are found within minutes, and what was read cannot be taken back.",
+      advice:
+        "Share one object for a while, as in `aws s3 presign s3://bucket/a.pdf`, or open a port for one address.",
       examples: {
         match: [
           { action: "aws s3api put-bucket-acl --bucket b --acl public-read" },
           { action: "aws s3 sync site s3://b --acl public-read" },
           { action: "aws s3api delete-public-access-block --bucket b" },
-          { action: "aws ec2 authorize-security-group-ingress --group-id g --protocol tcp --port 22 --cidr 0.0.0.0/0" },
+          {
+            action:
+              "aws ec2 authorize-security-group-ingress --group-id g --protocol tcp --port 22 --cidr 0.0.0.0/0",
+          },
           { action: "gsutil iam ch allUsers:objectViewer gs://b" },
-          { action: "gcloud storage buckets add-iam-policy-binding gs://b --member=allUsers --role=roles/storage.objectViewer" },
+          {
+            action:
+              "gcloud storage buckets add-iam-policy-binding gs://b --member=allUsers --role=roles/storage.objectViewer",
+          },
           { action: "az storage container set-permission -n c --public-access blob" },
         ],
         pass: [

@@ -3,7 +3,15 @@
 import type { Invocation, Understanding } from "../src/shell/model.ts";
 import type { CommandRule, Context, Match, Rule } from "../src/types.ts";
 import { toolLosesData } from "./databases/tool.ts";
-import { clientCall, type ClientCall, clientTarget, placeOf, sqlClients, sqlTexts, type Target } from "./databases/clients.ts";
+import {
+  type ClientCall,
+  clientCall,
+  clientTarget,
+  placeOf,
+  sqlClients,
+  sqlTexts,
+  type Target,
+} from "./databases/clients.ts";
 import { type SqlHarm, sqlHarms } from "./databases/statements.ts";
 import { stores } from "./databases/stores.ts";
 import { evidenceOf, shorten } from "./evidence.ts";
@@ -31,10 +39,12 @@ function clientHarms(understanding: Understanding, context: Context): readonly C
       if (call === undefined) continue;
       const harms = harmsOf(call, invocation, context);
       if (harms.length === 0) continue;
-      const around = invocation.remote !== undefined && 
+      const around = invocation.remote !== undefined &&
         // What runs it in another place comes shortly before it.
         understanding.invocations.slice(Math.max(0, at - 8), at).some((one) => leadsTo(one, invocation));
-      const target = around ? "production" : clientTarget(call, invocation, surroundings.environmentOf(invocation), context);
+      const target = around
+        ? "production"
+        : clientTarget(call, invocation, surroundings.environmentOf(invocation), context);
       found.push({ invocation, harms, target });
     }
     cache.set(understanding, known = found);
@@ -44,7 +54,9 @@ function clientHarms(understanding: Understanding, context: Context): readonly C
 
 /** A command that runs the client in another place, and names production (`kubectl -n prod exec db -- psql`). */
 function leadsTo(outer: Invocation, inner: Invocation): boolean {
-  return outer !== inner && inner.via.some((one) => one === outer.program || one.startsWith(`${outer.program} `)) && outer.span.start <= inner.span.start &&
+  return outer !== inner &&
+    inner.via.some((one) => one === outer.program || one.startsWith(`${outer.program} `)) &&
+    outer.span.start <= inner.span.start &&
     outer.span.end >= inner.span.end && isProduction({ ...outer, args: outer.args.slice(0, 12) });
 }
 
@@ -80,7 +92,10 @@ const loseData: CommandRule = {
       { action: "psql shop <<'SQL'\nbegin;\nalter table users drop column email;\ncommit;\nSQL" },
       { action: "docker compose exec db psql -U app -c 'DO $$ begin delete from users; end $$'" },
       { action: "psql -f down.sql shop", facts: { files: { "/home/dev/app/down.sql": "drop table a;" } } },
-      { action: "DATABASE_URL=postgres://a@db.live.example.com/x psql -c 'delete from t where true'", decision: "deny" },
+      {
+        action: "DATABASE_URL=postgres://a@db.live.example.com/x psql -c 'delete from t where true'",
+        decision: "deny",
+      },
       { action: "sqlcmd -S tcp:sql1.prod.example.net,1433 -Q 'select 1 drop table users'", decision: "deny" },
       { action: "clickhouse-client -q 'ALTER TABLE hits DELETE WHERE 1'" },
     ],
@@ -123,7 +138,8 @@ const runProgram: CommandRule = {
   title: "Running a program or writing a file through a database",
   severity: "high",
   decision: "ask",
-  rationale: "What a database client or server starts and writes is seen by nobody, and often has more rights than the command.",
+  rationale:
+    "What a database client or server starts and writes is seen by nobody, and often has more rights than the command.",
   advice: "Run the program by itself, and write results with `psql -c 'select 1' -o out.txt`.",
   programs: clientPrograms,
   examples: {
@@ -140,7 +156,8 @@ const runProgram: CommandRule = {
       { action: `mysql -e "select 'into outfile'"` },
     ],
   },
-  match: (understanding, _uses, context) => kindOf("escape", "would be run or reached through the database", understanding, context),
+  match: (understanding, _uses, context) =>
+    kindOf("escape", "would be run or reached through the database", understanding, context),
 };
 
 const openRights: CommandRule = {
@@ -150,7 +167,8 @@ const openRights: CommandRule = {
   severity: "medium",
   decision: "ask",
   rationale: "Rights stay after the task, and whoever gets in through one program then reaches everything.",
-  advice: "Grant what is needed on the table that needs it, as in `psql -c 'grant select on orders to report'`.",
+  advice:
+    "Grant what is needed on the table that needs it, as in `psql -c 'grant select on orders to report'`.",
   programs: clientPrograms,
   examples: {
     match: [
@@ -164,7 +182,8 @@ const openRights: CommandRule = {
       { action: "psql -c 'create role app login'" },
     ],
   },
-  match: (understanding, _uses, context) => kindOf("rights", "would open the database", understanding, context),
+  match: (understanding, _uses, context) =>
+    kindOf("rights", "would open the database", understanding, context),
 };
 
 function kindOf(
@@ -187,7 +206,8 @@ const emptyStore: CommandRule = {
   severity: "high",
   decision: "ask",
   rationale: "Stores have no undo, and several programs often share one.",
-  advice: "Count first, as in `redis-cli dbsize` or `mongosh --eval 'db.users.countDocuments()'`; remove what is named, or use a test database.",
+  advice:
+    "Count first, as in `redis-cli dbsize` or `mongosh --eval 'db.users.countDocuments()'`; remove what is named, or use a test database.",
   programs: Object.keys(stores),
   examples: {
     match: [
@@ -195,7 +215,10 @@ const emptyStore: CommandRule = {
       { action: "redis-cli -h cache.prod.example.org -n 2 FLUSHDB", decision: "deny" },
       { action: "printf 'FLUSHALL\\n' | redis-cli" },
       { action: "mongosh shop --eval 'db.dropDatabase()'" },
-      { action: "mongosh --quiet --eval 'db.users.deleteMany({})' mongodb://db.example.com/shop", decision: "deny" },
+      {
+        action: "mongosh --quiet --eval 'db.users.deleteMany({})' mongodb://db.example.com/shop",
+        decision: "deny",
+      },
       { action: "dropdb --if-exists shop" },
       { action: "mysqladmin -u root -f drop shop" },
       { action: "pg_restore --clean -d shop dump.bin" },

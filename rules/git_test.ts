@@ -75,7 +75,7 @@ check("wrappers, nesting and spelling change nothing", [
   ["ask", "/usr/bin/git reset --hard", dirty],
   ["ask", "g\\it r'eset' --ha\"rd\"", dirty],
   ["ask", "git --no-pager -c user.name=x reset --hard", dirty],
-  ["ask", "git -c alias.u=\"reset --hard\" u", dirty],
+  ["ask", 'git -c alias.u="reset --hard" u', dirty],
   ["ask", "eval 'git reset --hard'", dirty],
   ["none", "echo git reset --hard", dirty],
   ["none", "git commit -m 'git reset --hard'", dirty],
@@ -187,7 +187,11 @@ Deno.test("every advice of these rules passes these rules", () => {
   for (const rule of rules) {
     for (const [, command] of rule.advice.matchAll(/`([^`]+)`/g)) {
       if (command === undefined) continue;
-      assert.equal(judged(command, rules, { facts: { git: dirty } }).decision, "none", `${rule.id}: ${command}`);
+      assert.equal(
+        judged(command, rules, { facts: { git: dirty } }).decision,
+        "none",
+        `${rule.id}: ${command}`,
+      );
     }
   }
 });

@@ -54,7 +54,7 @@ check("a credential where it belongs is left alone", "none", [
   'curl -H "Authorization: Bearer $TOKEN" "$BASE_URL/items"',
   `python3 -c "from dotenv import load_dotenv; load_dotenv('.env'); import requests; requests.get('https://api.example.com')"`,
   `node -e "const {API_KEY} = process.env; fetch('https://api.example.com', {headers: {k: API_KEY}})"`,
-  "http GET https://api.example.com Authorization:\"Bearer $API_TOKEN\"",
+  'http GET https://api.example.com Authorization:"Bearer $API_TOKEN"',
 ]);
 
 check("code from the network is asked about", "ask", [
@@ -202,7 +202,9 @@ Deno.test("URLs of tools are judged like those of commands", () => {
 Deno.test("every advice of these rules passes these rules", () => {
   for (const rule of rules) {
     for (const [, command] of rule.advice.matchAll(/`([^`]+)`/g)) {
-      if (command !== undefined) assert.equal(judged(command, rules).decision, "none", `${rule.id}: ${command}`);
+      if (command !== undefined) {
+        assert.equal(judged(command, rules).decision, "none", `${rule.id}: ${command}`);
+      }
     }
   }
 });

@@ -57,9 +57,33 @@ const clients: InvocationRule = {
   advice: "Say what is needed from where, and let the person decide.",
   programs: [
     ...new Set([
-      ...httpPrograms, ...rawPrograms, ...copyPrograms, ...lookupPrograms,
-      "gh", "glab", "aws", "gcloud", "az", "kubectl", "helm", "vercel", "netlify", "fly", "flyctl", "heroku", "wrangler",
-      "firebase", "supabase", "doctl", "terraform", "tofu", "pulumi", "rclone", "s3cmd", "ssh-copy-id", "mosh",
+      ...httpPrograms,
+      ...rawPrograms,
+      ...copyPrograms,
+      ...lookupPrograms,
+      "gh",
+      "glab",
+      "aws",
+      "gcloud",
+      "az",
+      "kubectl",
+      "helm",
+      "vercel",
+      "netlify",
+      "fly",
+      "flyctl",
+      "heroku",
+      "wrangler",
+      "firebase",
+      "supabase",
+      "doctl",
+      "terraform",
+      "tofu",
+      "pulumi",
+      "rclone",
+      "s3cmd",
+      "ssh-copy-id",
+      "mosh",
     ]),
   ],
   examples: {
@@ -74,19 +98,27 @@ const clients: InvocationRule = {
   match: (invocation) => ({ evidence: evidenceOf(invocation) }),
 };
 
-const remotes = gitRule({
-  id: "paranoid/git-remote",
-  title: "Exchanges commits with another machine",
-  severity: "medium",
-  decision: "ask",
-  level,
-  rationale: "What is pushed has left the machine, and what is fetched was written by others.",
-  advice: "Work with the commits that are here, as in `git log --oneline`.",
-  examples: {
-    match: [{ action: "git push origin topic" }, { action: "git fetch" }, { action: "git clone https://example.com/a.git" }],
-    pass: [{ action: "git status" }, { action: "git log origin/main" }, { action: "git commit -m 'Fix'" }],
+const remotes = gitRule(
+  {
+    id: "paranoid/git-remote",
+    title: "Exchanges commits with another machine",
+    severity: "medium",
+    decision: "ask",
+    level,
+    rationale: "What is pushed has left the machine, and what is fetched was written by others.",
+    advice: "Work with the commits that are here, as in `git log --oneline`.",
+    examples: {
+      match: [{ action: "git push origin topic" }, { action: "git fetch" }, {
+        action: "git clone https://example.com/a.git",
+      }],
+      pass: [{ action: "git status" }, { action: "git log origin/main" }, { action: "git commit -m 'Fix'" }],
+    },
   },
-}, ({ verb }) => /^(?:push|pull|fetch|clone|ls-remote|send-email|submodule|lfs|request-pull|remote-https?)$/.test(verb) ? {} : undefined);
+  ({ verb }) =>
+    /^(?:push|pull|fetch|clone|ls-remote|send-email|submodule|lfs|request-pull|remote-https?)$/.test(verb)
+      ? {}
+      : undefined,
+);
 
 const fetching: ActionRule = {
   on: "action",
@@ -111,7 +143,9 @@ const fetching: ActionRule = {
     ],
   },
   match: (action) =>
-    action.kind === "fetch" && !/^file:/i.test(action.url) ? { evidence: { text: action.url.slice(0, 200) } } : undefined,
+    action.kind === "fetch" && !/^file:/i.test(action.url)
+      ? { evidence: { text: action.url.slice(0, 200) } }
+      : undefined,
 };
 
 const packages: InvocationRule = {
@@ -125,10 +159,13 @@ const packages: InvocationRule = {
   advice: "Work with what is installed, as in `npm test`.",
   programs: installerPrograms,
   examples: {
-    match: [{ action: "npm ci" }, { action: "pip install -r requirements.txt" }, { action: "bundle install" }],
+    match: [{ action: "npm ci" }, { action: "pip install -r requirements.txt" }, {
+      action: "bundle install",
+    }],
     pass: [{ action: "npm test" }, { action: "pip list" }, { action: "cargo build" }],
   },
-  match: (invocation) => installs(invocation) === undefined ? undefined : { evidence: evidenceOf(invocation) },
+  match: (invocation) =>
+    installs(invocation) === undefined ? undefined : { evidence: evidenceOf(invocation) },
 };
 
 const unknown: CommandRule = {
@@ -151,9 +188,14 @@ const unknown: CommandRule = {
     ],
   },
   match: ({ invocations }) => {
-    const functions = new Set(invocations.flatMap((one) => one.via).filter((via) => via.endsWith("()")).map((via) => via.slice(0, -2)));
+    const functions = new Set(
+      invocations.flatMap((one) => one.via).filter((via) => via.endsWith("()")).map((via) =>
+        via.slice(0, -2)
+      ),
+    );
     return invocations.filter((one) =>
-      one.program !== "" && !functions.has(one.program) && (/[\\/]/.test(one.word.text) ? !isKnownPath(one.word.text) : true) &&
+      one.program !== "" && !functions.has(one.program) &&
+      (/[\\/]/.test(one.word.text) ? !isKnownPath(one.word.text) : true) &&
       !(isKnownProgram(one.program) && !/^\.{1,2}\//.test(one.word.text))
     ).map((one) => ({ evidence: evidenceOf(one) }));
   },

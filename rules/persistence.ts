@@ -43,7 +43,8 @@ const files: readonly PathRule[] = [
         { action: "cat /etc/passwd" },
       ],
     },
-    match: (use, context) => changes(use, context, "decides who may log in or what runs as root", isAccountFile),
+    match: (use, context) =>
+      changes(use, context, "decides who may log in or what runs as root", isAccountFile),
   },
   {
     on: "path",
@@ -60,17 +61,28 @@ const files: readonly PathRule[] = [
         { action: "cp hook.sh .git/hooks/pre-commit" },
         { action: "echo 'layout node' > .envrc" },
         { action: { kind: "file", operation: "write", path: ".vscode/tasks.json", content: "{}" } },
-        { action: { kind: "file", operation: "write", path: "~/.config/systemd/user/x.service", content: "[Unit]" } },
+        {
+          action: {
+            kind: "file",
+            operation: "write",
+            path: "~/.config/systemd/user/x.service",
+            content: "[Unit]",
+          },
+        },
       ],
       pass: [
         { action: "cat ~/.bashrc" },
-        { action: { kind: "file", operation: "write", path: ".github/workflows/ci.yml", content: "on: push" } },
+        {
+          action: { kind: "file", operation: "write", path: ".github/workflows/ci.yml", content: "on: push" },
+        },
         { action: "ls .git/hooks" },
         { action: { kind: "file", operation: "write", path: "src/profile.ts", content: "" } },
       ],
     },
     match: (use, context) =>
-      use.remote === undefined ? changes(use, context, "runs code by itself later", isStartupFile) : undefined,
+      use.remote === undefined
+        ? changes(use, context, "runs code by itself later", isStartupFile)
+        : undefined,
   },
 ];
 
@@ -82,10 +94,22 @@ const schedulers: readonly InvocationRule[] = [
     severity: "high",
     decision: "ask",
     rationale: "Jobs and services run on after the session, and replacing a table of jobs loses the old one.",
-    advice: "Look at what is there with `crontab -l` or `systemctl list-timers`, and let the person change it.",
+    advice:
+      "Look at what is there with `crontab -l` or `systemctl list-timers`, and let the person change it.",
     programs: [
-      "crontab", "at", "batch", "launchctl", "systemctl", "schtasks", "register-scheduledtask", "new-service", "sc",
-      "update-rc.d", "chkconfig", "systemd-run", "pm2",
+      "crontab",
+      "at",
+      "batch",
+      "launchctl",
+      "systemctl",
+      "schtasks",
+      "register-scheduledtask",
+      "new-service",
+      "sc",
+      "update-rc.d",
+      "chkconfig",
+      "systemd-run",
+      "pm2",
     ],
     examples: {
       match: [
@@ -115,7 +139,9 @@ const schedulers: readonly InvocationRule[] = [
           case "batch":
             return !parsed.has("-l", "-q", "-c", "-V", "-d") || texts.length === 0;
           case "launchctl":
-            return /^(?:load|bootstrap|submit|enable|kickstart|unload|bootout|disable|remove|setenv)$/.test(verb);
+            return /^(?:load|bootstrap|submit|enable|kickstart|unload|bootout|disable|remove|setenv)$/.test(
+              verb,
+            );
           case "systemctl":
             return /^(?:enable|disable|mask|link|edit|set-default|add-wants|revert|preset)$/.test(verb);
           case "schtasks":
@@ -144,8 +170,24 @@ const schedulers: readonly InvocationRule[] = [
     rationale: "New accounts, groups and passwords give access that nobody takes back.",
     advice: "Tell the person which account is needed and why. `id` shows the present one.",
     programs: [
-      "useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupmod", "gpasswd", "passwd", "chpasswd",
-      "visudo", "vipw", "vigr", "dscl", "sysadminctl", "ssh-copy-id", "new-localuser", "add-localgroupmember",
+      "useradd",
+      "adduser",
+      "usermod",
+      "userdel",
+      "deluser",
+      "groupadd",
+      "groupmod",
+      "gpasswd",
+      "passwd",
+      "chpasswd",
+      "visudo",
+      "vipw",
+      "vigr",
+      "dscl",
+      "sysadminctl",
+      "ssh-copy-id",
+      "new-localuser",
+      "add-localgroupmember",
     ],
     examples: {
       match: [
@@ -160,7 +202,10 @@ const schedulers: readonly InvocationRule[] = [
       if (remote?.startsWith("container ") === true) return undefined;
       const texts = args.map((one) => one.text.toLowerCase());
       if (texts.some((text) => /^(?:--help|--version|-S|--status)$/i.test(text))) return undefined;
-      if (program === "dscl" && !texts.some((text) => /^-?(?:create|append|delete|passwd|change|merge)$/.test(text))) {
+      if (
+        program === "dscl" &&
+        !texts.some((text) => /^-?(?:create|append|delete|passwd|change|merge)$/.test(text))
+      ) {
         return undefined;
       }
       return { evidence: { text: word.text, span } };

@@ -11,8 +11,10 @@ export const rules: readonly Rule[] = [
       title: "Deleting something at a service",
       severity: "high",
       decision: "ask",
-      rationale: "Repositories, applications and their data are gone for everybody at once, with issues, logs and backups.",
-      advice: "Look with `gh repo view` or `fly apps list`; archive instead of deleting, and let the person delete.",
+      rationale:
+        "Repositories, applications and their data are gone for everybody at once, with issues, logs and backups.",
+      advice:
+        "Look with `gh repo view` or `fly apps list`; archive instead of deleting, and let the person delete.",
       examples: {
         match: [
           { action: "gh repo delete acme/shop", decision: "deny" },
@@ -115,7 +117,8 @@ export const rules: readonly Rule[] = [
       title: "Opening this machine to the world",
       severity: "high",
       decision: "ask",
-      rationale: "Whoever knows or finds the address reaches a program that was written for this machine alone.",
+      rationale:
+        "Whoever knows or finds the address reaches a program that was written for this machine alone.",
       advice: "Look at it from this machine, as in `curl -s http://localhost:3000/`.",
       examples: {
         match: [

@@ -27,11 +27,35 @@ function isBroad(pattern: string): boolean {
   return pattern.length < 2 || /^[.^$*?+\\[\]()|]*$/.test(pattern) || /^\.[*+]/.test(pattern);
 }
 
-const users = ["-u", "-U", "--user", "--euid", "--uid", "-G", "--group", "-t", "--terminal", "-s", "--session"];
+const users = [
+  "-u",
+  "-U",
+  "--user",
+  "--euid",
+  "--uid",
+  "-G",
+  "--group",
+  "-t",
+  "--terminal",
+  "-s",
+  "--session",
+];
 
 function killsMany(called: Called): Found {
   const { invocation, texts } = called;
-  const values = [...users, "-P", "-g", "-F", "-d", "-n", "--signal", "-y", "--younger-than", "-o", "--older-than"];
+  const values = [
+    ...users,
+    "-P",
+    "-g",
+    "-F",
+    "-d",
+    "-n",
+    "--signal",
+    "-y",
+    "--younger-than",
+    "-o",
+    "--older-than",
+  ];
   const parsed = parseArguments(invocation.args, { values });
   if (parsed.has("-l", "--list", "-0")) return false;
   const patterns = parsed.operands;
@@ -73,7 +97,8 @@ const everything = formRule({
   killall5: ({ has }) => has("-l") ? false : "deny",
   "pkill killall skill slay": killsMany,
   loginctl: ({ verb }) => /^(?:terminate-|kill-)/.test(verb),
-  taskkill: ({ texts }) => texts.some((text) => text === "*" || /^(?:username|pid) (?:eq|ne|gt|ge)/i.test(text)),
+  taskkill: ({ texts }) =>
+    texts.some((text) => text === "*" || /^(?:username|pid) (?:eq|ne|gt|ge)/i.test(text)),
   "stop-process": ({ texts }) => texts.some((text) => /^\*+$/.test(text)),
 });
 
@@ -87,7 +112,9 @@ const vital = new Set(
 );
 
 function names({ operands }: Called): boolean {
-  return operands.some((text) => vital.has(text.toLowerCase().replaceAll(/^\^|\$$|\.exe$/g, "").replace(/^.*[\\/]/, "")));
+  return operands.some((text) =>
+    vital.has(text.toLowerCase().replaceAll(/^\^|\$$|\.exe$/g, "").replace(/^.*[\\/]/, ""))
+  );
 }
 
 const system = formRule({
@@ -200,7 +227,9 @@ const piped: CommandRule = {
 };
 
 function killsList({ program, args, moreArguments }: Invocation): boolean {
-  return program === "stop-process" ? args.every((word) => word.text.startsWith("-")) : program === "kill" && moreArguments;
+  return program === "stop-process"
+    ? args.every((word) => word.text.startsWith("-"))
+    : program === "kill" && moreArguments;
 }
 
 /** Programs that list processes, or pass a list on, without choosing by what the processes are. */
@@ -211,7 +240,8 @@ function listsAll(program: string, texts: readonly string[]): boolean {
     case "ps":
       return !texts.some((text) => /^(?:-C|-p|--pid|--ppid|-t)/.test(text));
     case "pgrep":
-      return texts.some((text) => /^-[uU]/.test(text)) && texts.filter((text) => !text.startsWith("-")).length < 2;
+      return texts.some((text) => /^-[uU]/.test(text)) &&
+        texts.filter((text) => !text.startsWith("-")).length < 2;
     case "awk":
     case "tail":
     case "sort":

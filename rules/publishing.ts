@@ -13,8 +13,10 @@ export const rules: readonly Rule[] = [
       title: "Publishing a package, an image or a release",
       severity: "medium",
       decision: "ask",
-      rationale: "What is published is copied at once and can only be followed by another version, whatever secrets it holds.",
-      advice: "See what would go out with `npm pack --dry-run` or `cargo publish --dry-run`, and let the person publish.",
+      rationale:
+        "What is published is copied at once and can only be followed by another version, whatever secrets it holds.",
+      advice:
+        "See what would go out with `npm pack --dry-run` or `cargo publish --dry-run`, and let the person publish.",
       examples: {
         match: [
           { action: "npm publish --tag next" },

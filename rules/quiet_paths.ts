@@ -14,7 +14,8 @@ const roots = " home Users root srv work workspace workspaces tmp data repo repo
 const endings = " md txt ts tsx js jsx py go rs java kt swift rb css scss html vue svelte c h cpp cs ";
 
 /** Parts of names, in lower case, that secrets, start-up files and settings of hosts have. */
-const telling = "secret cred pass token key id_ env auth cert wallet service client account hook plugin extension agent rule config setting " +
+const telling =
+  "secret cred pass token key id_ env auth cert wallet service client account hook plugin extension agent rule config setting " +
   "polic managed guard claude gemini codex cursor copilot cline opencode customize profile cron launch systemd startup init library appdata " +
   "documents snap";
 
@@ -34,21 +35,30 @@ function isOrdinary(path: string): boolean {
  * True when an action does nothing but use such files, each by itself; rules/quiet_test.ts holds that no rule about
  * secrets, persistence or guard itself has anything to say then.
  */
-export function usesOrdinaryFiles(understanding: Understanding | undefined, uses: readonly PathUse[], context: Context): boolean {
+export function usesOrdinaryFiles(
+  understanding: Understanding | undefined,
+  uses: readonly PathUse[],
+  context: Context,
+): boolean {
   if (context.windows || uses.length === 0 || uses.length > 8) return false;
   if (understanding !== undefined) {
     const [only, ...others] = understanding.invocations;
-    if (only === undefined || others.length > 0 || !programs.has(only.program) || only.assignments.length > 0) return false;
-    if (only.word.text !== only.program || only.moreArguments || only.args.some((word) => !word.isStatic)) return false;
+    if (
+      only === undefined || others.length > 0 || !programs.has(only.program) || only.assignments.length > 0
+    ) return false;
+    if (only.word.text !== only.program || only.moreArguments || only.args.some((word) => !word.isStatic)) {
+      return false;
+    }
   }
   const { executable, policies, state } = context.own;
   const own = [executable, state, ...policies].filter((path) => path !== undefined);
   return uses.every((use) => {
     if (use.remote !== undefined || use.recursive || use.filter !== undefined) return false;
     const { locations, unknown } = locate(use, context);
-    return !unknown && locations.length > 0 && locations.every(({ path, contents, filter, unknownBelow }) =>
-      !contents && filter === undefined && !unknownBelow && isOrdinary(path) &&
-      !own.some((one) => isWithin(path, one) || isWithin(one, path))
-    );
+    return !unknown && locations.length > 0 &&
+      locations.every(({ path, contents, filter, unknownBelow }) =>
+        !contents && filter === undefined && !unknownBelow && isOrdinary(path) &&
+        !own.some((one) => isWithin(path, one) || isWithin(one, path))
+      );
   });
 }

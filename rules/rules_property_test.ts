@@ -13,7 +13,9 @@ const words =
 
 Deno.test("no arrangement of words makes a rule about git or the network throw", () => {
   const command = fc.array(fc.constantFrom(...words), { maxLength: 14 }).map((parts) => parts.join(" "));
-  const facts = fc.constantFrom({}, { git: {} }, { git: { branch: "topic", modified: ["a"], untracked: ["b/"] } });
+  const facts = fc.constantFrom({}, { git: {} }, {
+    git: { branch: "topic", modified: ["a"], untracked: ["b/"] },
+  });
   fc.assert(
     fc.property(command, facts, (text, world) => {
       judged(text, [...git, ...network], { facts: world });

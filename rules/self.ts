@@ -5,7 +5,13 @@ import type { Invocation, PathUse } from "../src/shell/model.ts";
 import { locate, shown } from "../src/paths.ts";
 import { matchesGlob } from "../src/paths/glob.ts";
 import { nameOf } from "../src/paths/normal.ts";
-import { holdsOwn, isEditorSettings, isHostDirectory, isHostSettings, ownOf } from "../src/paths/protected.ts";
+import {
+  holdsOwn,
+  isEditorSettings,
+  isHostDirectory,
+  isHostSettings,
+  ownOf,
+} from "../src/paths/protected.ts";
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
 import { agentPrograms, approvalsOff } from "./self/agents.ts";
@@ -29,11 +35,16 @@ function changesOwn(use: PathUse, context: Context): Match | undefined {
       const [first = ""] = inner.split("/");
       if (use.filter !== undefined) return matchesGlob(nameOf(`/${inner}`), use.filter);
       // A bare `*` skips hidden names.
-      if (contents && filter === undefined) return !first.startsWith(".") || use.invocation?.program === "find";
+      if (contents && filter === undefined) {
+        return !first.startsWith(".") || use.invocation?.program === "find";
+      }
       return filter === undefined || matchesGlob(first, filter) || matchesGlob(inner, filter);
     };
     if (takes && holdsOwn(path, context, reached)) {
-      return { evidence: evidenceOf(use), message: `${name}${inside(contents, name)} holds files of guard itself.` };
+      return {
+        evidence: evidenceOf(use),
+        message: `${name}${inside(contents, name)} holds files of guard itself.`,
+      };
     }
   }
   return undefined;
@@ -45,8 +56,14 @@ function changesHost(use: PathUse, action: Action, context: Context): Match | un
     const name = shown(path, context);
     const evidence = evidenceOf(use);
     const whole = use.operation === "delete" || (use.operation === "mode" && use.recursive);
-    if (whole && isHostDirectory(path, context) && (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))) {
-      return { evidence, message: `${name}${inside(contents, name)} holds the hooks and settings of an agent's host.` };
+    if (
+      whole && isHostDirectory(path, context) &&
+      (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))
+    ) {
+      return {
+        evidence,
+        message: `${name}${inside(contents, name)} holds the hooks and settings of an agent's host.`,
+      };
     }
     if (contents || !isHostSettings(path, context)) continue;
     const decision = decide(use, action, path, context);
@@ -71,7 +88,9 @@ function decide(use: PathUse, action: Action, path: string, context: Context): "
   if (action.kind === "file") return settingsChange(action, path, context);
   // In a command the new text is known only when it is written out.
   const text = use.operation === "write" ? use.invocation?.stdin : undefined;
-  if (text === undefined || !text.isStatic || !/^(?:cat|tee)$/.test(use.invocation?.program ?? "")) return "deny";
+  if (text === undefined || !text.isStatic || !/^(?:cat|tee)$/.test(use.invocation?.program ?? "")) {
+    return "deny";
+  }
   return compare(context.facts.text(path, 256 * 1024) ?? "", text.text);
 }
 
@@ -119,12 +138,18 @@ const files: readonly PathRule[] = [
         { action: "ln ~/.config/guard/policy.jsonc p" },
         { action: "ln -s /etc/guard" },
       ],
-      pass: [{ action: "ln -s ../guard/lib lib" }, { action: "ln -s ~/.config/nvim/init.lua x" }, { action: "ls -l ~/.local/state/guard" }],
+      pass: [{ action: "ln -s ../guard/lib lib" }, { action: "ln -s ~/.config/nvim/init.lua x" }, {
+        action: "ls -l ~/.local/state/guard",
+      }],
     },
     match(use, context) {
       if (use.remote !== undefined) return undefined;
-      const own = locate(use, context).locations.map(({ path }) => ownOf(path, context)).find((one) => one !== undefined);
-      return own === undefined ? undefined : { evidence: evidenceOf(use), message: `This links to guard's own ${own}.` };
+      const own = locate(use, context).locations.map(({ path }) => ownOf(path, context)).find((one) =>
+        one !== undefined
+      );
+      return own === undefined
+        ? undefined
+        : { evidence: evidenceOf(use), message: `This links to guard's own ${own}.` };
     },
   },
   {
@@ -172,7 +197,14 @@ const files: readonly PathRule[] = [
     operations: ["write", "append", "delete", "mode"],
     examples: {
       match: [
-        { action: { kind: "file", operation: "write", path: ".claude/settings.json", content: '{"disableAllHooks":true}' } },
+        {
+          action: {
+            kind: "file",
+            operation: "write",
+            path: ".claude/settings.json",
+            content: '{"disableAllHooks":true}',
+          },
+        },
         {
           action: {
             kind: "file",
@@ -183,7 +215,12 @@ const files: readonly PathRule[] = [
           },
         },
         {
-          action: { kind: "file", operation: "write", path: ".claude/settings.local.json", content: '{"model":"x"}' },
+          action: {
+            kind: "file",
+            operation: "write",
+            path: ".claude/settings.local.json",
+            content: '{"model":"x"}',
+          },
           decision: "ask",
         },
         { action: "echo '{}' > ~/.cursor/hooks.json" },
@@ -195,7 +232,9 @@ const files: readonly PathRule[] = [
         { action: "cat .claude/settings.json" },
         { action: "sed -n 1,20p .claude/hooks/check.sh" },
         { action: { kind: "file", operation: "write", path: "settings.json", content: "{}" } },
-        { action: { kind: "file", operation: "write", path: ".claude/commands/review.md", content: "Review" } },
+        {
+          action: { kind: "file", operation: "write", path: ".claude/commands/review.md", content: "Review" },
+        },
       ],
     },
     match: (use, context, action) => changesHost(use, action, context),
@@ -231,7 +270,14 @@ const files: readonly PathRule[] = [
         { action: `echo '{"chat.tools.global.autoApprove":true}' > .vscode/settings.json` },
       ],
       pass: [
-        { action: { kind: "file", operation: "write", path: ".vscode/settings.json", content: '{"editor.tabSize":2}' } },
+        {
+          action: {
+            kind: "file",
+            operation: "write",
+            path: ".vscode/settings.json",
+            content: '{"editor.tabSize":2}',
+          },
+        },
         { action: "cat .vscode/settings.json" },
         { action: `echo '{"editor.tabSize":2}' > .vscode/settings.json` },
       ],
@@ -241,7 +287,11 @@ const files: readonly PathRule[] = [
       if (!hit) return undefined;
       let off = approvalsOffIn.get(action);
       if (off === undefined) {
-        const text = action.kind === "file" ? action.content ?? "" : action.kind === "shell" ? action.command : "";
+        const text = action.kind === "file"
+          ? action.content ?? ""
+          : action.kind === "shell"
+          ? action.command
+          : "";
         approvalsOffIn.set(action, off = switchesApprovalsOff(text));
       }
       return off ? { evidence: evidenceOf(use) } : undefined;
@@ -283,7 +333,8 @@ const commands: readonly InvocationRule[] = [
     title: "Uses guard's commands that belong to the person",
     severity: "critical",
     decision: "deny",
-    rationale: "Permissions, pauses and the removal of guard are decided by the person at their own terminal.",
+    rationale:
+      "Permissions, pauses and the removal of guard are decided by the person at their own terminal.",
     advice: "Ask the person to do it. `guard check` and `guard explain` are yours to use.",
     programs: ["guard", "deno"],
     examples: {
@@ -311,7 +362,9 @@ const commands: readonly InvocationRule[] = [
       if (args.includes("--help") || args.includes("-h")) return undefined;
       if (verb === "allow" && args.includes("--list")) return undefined;
       if (ownerVerbs.has(verb)) return { evidence };
-      if (verb === "policy" && /^(?:set|unset|edit|reset|trust|allow|add|remove|init|import)$/.test(next)) return { evidence };
+      if (verb === "policy" && /^(?:set|unset|edit|reset|trust|allow|add|remove|init|import)$/.test(next)) {
+        return { evidence };
+      }
       if (verb === "install") return args.includes("--dry-run") ? undefined : { decision: "ask", evidence };
       return undefined;
     },
@@ -396,7 +449,8 @@ const commands: readonly InvocationRule[] = [
     },
     match({ args, word, span }, context) {
       const own = ownName(context);
-      const names = (text: string) => /\bguard\b/i.test(text) || new RegExp(`\\b${own.replaceAll(/\W/g, ".")}\\b`).test(text);
+      const names = (text: string) =>
+        /\bguard\b/i.test(text) || new RegExp(`\\b${own.replaceAll(/\W/g, ".")}\\b`).test(text);
       return args.some((one) => names(one.text)) ? { evidence: { text: word.text, span } } : undefined;
     },
   },
@@ -435,9 +489,50 @@ const commands: readonly InvocationRule[] = [
 ];
 
 const interactive = new Set([
-  "bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd", "python", "python3", "ipython", "node", "deno",
-  "ruby", "irb", "perl", "php", "lua", "psql", "mysql", "mariadb", "sqlite3", "mongosh", "redis-cli", "ssh", "telnet", "ftp",
-  "sftp", "gdb", "bc", "ghci", "R", "julia", "scala", "jshell", "erl", "iex", "bun", "tclsh", "su", "screen", "tmux", "script",
+  "bash",
+  "sh",
+  "zsh",
+  "dash",
+  "ksh",
+  "fish",
+  "pwsh",
+  "powershell",
+  "cmd",
+  "python",
+  "python3",
+  "ipython",
+  "node",
+  "deno",
+  "ruby",
+  "irb",
+  "perl",
+  "php",
+  "lua",
+  "psql",
+  "mysql",
+  "mariadb",
+  "sqlite3",
+  "mongosh",
+  "redis-cli",
+  "ssh",
+  "telnet",
+  "ftp",
+  "sftp",
+  "gdb",
+  "bc",
+  "ghci",
+  "R",
+  "julia",
+  "scala",
+  "jshell",
+  "erl",
+  "iex",
+  "bun",
+  "tclsh",
+  "su",
+  "screen",
+  "tmux",
+  "script",
 ]);
 
 /** True when a program would sit there and take commands that nobody judges. */
@@ -449,7 +544,29 @@ function waitsForInput(invocation: Invocation): boolean {
   const texts = args.map((word) => word.text);
   if (texts.some((text) => /^--?(?:version|help)$|^-[Vh]$/.test(text))) return false;
   const parsed = parseArguments(args, {
-    values: ["-o", "-O", "-p", "-l", "-F", "-i", "-J", "-L", "-R", "-D", "-h", "-U", "-u", "-d", "-W", "-X", "-b", "-P", "-E", "-S", "-w"],
+    values: [
+      "-o",
+      "-O",
+      "-p",
+      "-l",
+      "-F",
+      "-i",
+      "-J",
+      "-L",
+      "-R",
+      "-D",
+      "-h",
+      "-U",
+      "-u",
+      "-d",
+      "-W",
+      "-X",
+      "-b",
+      "-P",
+      "-E",
+      "-S",
+      "-w",
+    ],
     stopAtOperand: true,
   });
   const operands = parsed.operands.length;
@@ -463,7 +580,9 @@ function waitsForInput(invocation: Invocation): boolean {
     case "psql":
     case "mysql":
     case "mariadb":
-      return !texts.some((text) => /^(?:-[A-Za-z]*[cfel]|--(?:command|file|execute|list)(?:=.*)?)/.test(text));
+      return !texts.some((text) =>
+        /^(?:-[A-Za-z]*[cfel]|--(?:command|file|execute|list)(?:=.*)?)/.test(text)
+      );
     case "redis-cli":
       return operands === 0;
     case "mongosh":
@@ -473,7 +592,8 @@ function waitsForInput(invocation: Invocation): boolean {
     case "su":
       return !texts.some((text) => /^(?:-[a-z]*c|--command)/.test(text));
     case "tmux":
-      return operands === 0 || /^(?:attach|a|new|new-session)$/.test(parsed.operands[0]!.text) && !texts.includes("-d");
+      return operands === 0 ||
+        /^(?:attach|a|new|new-session)$/.test(parsed.operands[0]!.text) && !texts.includes("-d");
     case "screen":
       return !texts.includes("-ls") && !texts.some((text) => /^-[a-z]*d/.test(text) || text === "-X");
     case "script":
@@ -487,10 +607,16 @@ function waitsForInput(invocation: Invocation): boolean {
     case "gdb":
       return !parsed.has("--batch", "-batch");
     default:
-      if (texts.some((text) => /^(?:-i|--interactive|-[a-z]*i[a-z]*)$/.test(text) && !text.startsWith("--"))) {
+      if (
+        texts.some((text) => /^(?:-i|--interactive|-[a-z]*i[a-z]*)$/.test(text) && !text.startsWith("--"))
+      ) {
         return !texts.some((text) => /^-[a-z]*c/.test(text)) || !/^(?:ba|z|da|k)?sh$|^fish$/.test(program);
       }
-      if (texts.some((text) => /^-{1,2}(?:[a-zA-Z]*[cemrpE]|eval|print|command|file|encodedcommand|check|test|run)$/i.test(text))) {
+      if (
+        texts.some((text) =>
+          /^-{1,2}(?:[a-zA-Z]*[cemrpE]|eval|print|command|file|encodedcommand|check|test|run)$/i.test(text)
+        )
+      ) {
         return false;
       }
       return operands === 0;
@@ -509,26 +635,61 @@ const shells: readonly CommandRule[] = [
     programs: [...interactive],
     examples: {
       match: [
-        { host: "codex", action: { kind: "shell", command: "bash", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "cd src && python3 -i", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "ssh host.example.com", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "sqlite3 app.db", dialect: "posix", unobservedInput: true } },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "bash", dialect: "posix", unobservedInput: true },
+        },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "cd src && python3 -i", dialect: "posix", unobservedInput: true },
+        },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "ssh host.example.com", dialect: "posix", unobservedInput: true },
+        },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "sqlite3 app.db", dialect: "posix", unobservedInput: true },
+        },
       ],
       pass: [
-        { host: "codex", action: { kind: "shell", command: "bash -lc 'git status'", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "python3 tool.py", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "echo 1+1 | python3", dialect: "posix", unobservedInput: true } },
-        { host: "codex", action: { kind: "shell", command: "ssh host.example.com uptime", dialect: "posix", unobservedInput: true } },
+        {
+          host: "codex",
+          action: {
+            kind: "shell",
+            command: "bash -lc 'git status'",
+            dialect: "posix",
+            unobservedInput: true,
+          },
+        },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "python3 tool.py", dialect: "posix", unobservedInput: true },
+        },
+        {
+          host: "codex",
+          action: { kind: "shell", command: "echo 1+1 | python3", dialect: "posix", unobservedInput: true },
+        },
+        {
+          host: "codex",
+          action: {
+            kind: "shell",
+            command: "ssh host.example.com uptime",
+            dialect: "posix",
+            unobservedInput: true,
+          },
+        },
         { action: "bash" },
       ],
     },
     match(understanding, _uses, _context, action) {
       if (action.unobservedInput !== true) return [];
-      return understanding.invocations.filter((one) => one.provenance !== "substitution" && waitsForInput(one))
+      return understanding.invocations.filter((one) =>
+        one.provenance !== "substitution" && waitsForInput(one)
+      )
         .map((one) => ({ evidence: { text: one.word.text, span: one.span } }));
     },
   },
 ];
-
 
 export const rules: readonly Rule[] = [...files, ...commands, ...shells];

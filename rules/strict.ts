@@ -37,9 +37,11 @@ const environment = formRule({
   },
 }, {
   env: ({ operands, texts }) =>
-    operands.filter((text) => !/^[A-Za-z_]\w*=/.test(text)).length === 0 && !texts.some((text) => /^(?:-i|-|--ignore-environment|-S.*|--split-string.*)$/.test(text)),
+    operands.filter((text) => !/^[A-Za-z_]\w*=/.test(text)).length === 0 &&
+    !texts.some((text) => /^(?:-i|-|--ignore-environment|-S.*|--split-string.*)$/.test(text)),
   printenv: ({ operands }) => operands.length === 0,
-  "export declare typeset": ({ operands, texts }) => operands.length === 0 && texts.every((text) => /^-[px]+$/.test(text)),
+  "export declare typeset": ({ operands, texts }) =>
+    operands.length === 0 && texts.every((text) => /^-[px]+$/.test(text)),
   set: ({ texts }) => texts.length === 0,
 });
 
@@ -69,7 +71,20 @@ const skipChecks = gitRule({
   if (!/^(?:commit|push|merge|am|rebase)$/.test(verb)) return undefined;
   const parsed = parseArguments(args, {
     values: verb === "commit"
-      ? ["-m", "--message", "-F", "--file", "-C", "-c", "-t", "--template", "--author", "--date", "--fixup", "--squash"]
+      ? [
+        "-m",
+        "--message",
+        "-F",
+        "--file",
+        "-C",
+        "-c",
+        "-t",
+        "--template",
+        "--author",
+        "--date",
+        "--fixup",
+        "--squash",
+      ]
       : verb === "push"
       ? ["-o", "--push-option", "--repo"]
       : ["-m", "-s", "-X", "-x", "--onto"],
@@ -116,7 +131,8 @@ const pushDefault = gitRule({
   if (parsed.has("-n", "--dry-run")) return undefined;
   const named = new Set(world.repositories.map((facts) => facts?.defaultBranch()));
   const isDefault = (branch: string | undefined) =>
-    branch === undefined || named.has(branch) || ([...named].some((one) => one === undefined) && /^(?:main|master|trunk)$/.test(branch));
+    branch === undefined || named.has(branch) ||
+    ([...named].some((one) => one === undefined) && /^(?:main|master|trunk)$/.test(branch));
   const refs = parsed.operands.slice(1);
   if (parsed.has("--all", "--branches", "--mirror")) return {};
   if (refs.length === 0) return isDefault(world.branch) ? {} : undefined;
@@ -175,7 +191,8 @@ const request: InvocationRule = {
   decision: "ask",
   level,
   rationale: "What is sent there, and what comes back, is in the hands of whoever runs it.",
-  advice: "Name the host and the reason to the person. The own machine is fine: `curl http://localhost:3000/health`.",
+  advice:
+    "Name the host and the reason to the person. The own machine is fine: `curl http://localhost:3000/health`.",
   programs: httpPrograms,
   examples: {
     match: [
@@ -192,7 +209,9 @@ const request: InvocationRule = {
   },
   match(invocation) {
     const asked = requestOf(invocation);
-    const addresses = [...(asked?.urls ?? []), ...(asked?.detours ?? [])].map(addressOf).filter((one) => one !== undefined);
+    const addresses = [...(asked?.urls ?? []), ...(asked?.detours ?? [])].map(addressOf).filter((one) =>
+      one !== undefined
+    );
     const unknown = addresses.find((address) => isUnknownHost(address.host));
     return unknown === undefined ? undefined : {
       evidence: evidenceOf(invocation),
@@ -227,7 +246,9 @@ const fetching: ActionRule = {
   },
   match(action) {
     if (action.kind !== "fetch" || /^file:/i.test(action.url)) return undefined;
-    return isUnknownHost(addressOfText(action.url)?.host) ? { evidence: { text: action.url.slice(0, 200) } } : undefined;
+    return isUnknownHost(addressOfText(action.url)?.host)
+      ? { evidence: { text: action.url.slice(0, 200) } }
+      : undefined;
   },
 };
 
@@ -238,7 +259,8 @@ const reading: PathRule = {
   severity: "low",
   decision: "ask",
   level,
-  rationale: "What lies there belongs to other projects or to the person, and may end up in the conversation.",
+  rationale:
+    "What lies there belongs to other projects or to the person, and may end up in the conversation.",
   advice: "Work with the files of this project, or ask the person for the one that is needed.",
   operations: ["read"],
   examples: {
@@ -259,9 +281,10 @@ const reading: PathRule = {
     const outside = locate(use, context).locations.find(({ place }) =>
       !/^(?:workspace|inside|temp|temp-root|null-device)$/.test(place)
     );
-    return outside === undefined
-      ? undefined
-      : { evidence: { text: use.path.text, span: use.span }, message: `${shown(outside.path, context)} lies outside the workspace.` };
+    return outside === undefined ? undefined : {
+      evidence: { text: use.path.text, span: use.span },
+      message: `${shown(outside.path, context)} lies outside the workspace.`,
+    };
   },
 };
 
@@ -289,7 +312,8 @@ const background: CommandRule = {
   },
   match: ({ invocations }) =>
     invocations.filter((one) =>
-      /^(?:disown|daemonize|start-stop-daemon)$/.test(one.program) || one.via.some((via) => /^(?:nohup|setsid)$/.test(via))
+      /^(?:disown|daemonize|start-stop-daemon)$/.test(one.program) ||
+      one.via.some((via) => /^(?:nohup|setsid)$/.test(via))
     ).map((one) => ({ evidence: evidenceOf(one) })),
 };
 
@@ -304,11 +328,18 @@ const elevated: CommandRule = {
   advice: "Do it without root, or let the person run that one command.",
   programs: [],
   examples: {
-    match: [{ action: "sudo make install" }, { action: "doas pkg info" }, { action: "su -c 'make install'" }, { action: "pkexec id" }],
+    match: [
+      { action: "sudo make install" },
+      { action: "doas pkg info" },
+      { action: "su -c 'make install'" },
+      { action: "pkexec id" },
+    ],
     pass: [{ action: "make install" }, { action: "echo sudo" }, { action: "man sudo" }],
   },
   match: ({ invocations }) =>
-    invocations.filter((one) => one.privileged || /^(?:sudo|doas|su|pkexec|runas|gsudo|run0)$/.test(one.program))
+    invocations.filter((one) =>
+      one.privileged || /^(?:sudo|doas|su|pkexec|runas|gsudo|run0)$/.test(one.program)
+    )
       .map((one) => ({ evidence: evidenceOf(one) })),
 };
 

@@ -48,7 +48,7 @@ const table: Readonly<Record<Exclude<Decision, "allow">, readonly (string | Acti
     cmd("format c: /q"),
     powershell("Set-MpPreference -DisableRealtimeMonitoring $true"),
     powershell("Add-MpPreference -ExclusionPath C:\\"),
-    powershell("Add-LocalGroupMember -Group \"Administrators\" -Member eve"),
+    powershell('Add-LocalGroupMember -Group "Administrators" -Member eve'),
   ],
   ask: [
     "reboot",
@@ -230,10 +230,18 @@ const table: Readonly<Record<Exclude<Decision, "allow">, readonly (string | Acti
 
 for (const [wanted, actions] of Object.entries(table)) {
   for (const action of actions) {
-    const label = typeof action === "string" ? action : action.kind === "shell" ? `${action.dialect}: ${action.command}` : "";
+    const label = typeof action === "string"
+      ? action
+      : action.kind === "shell"
+      ? `${action.dialect}: ${action.command}`
+      : "";
     Deno.test(`${wanted}: ${label}`, () => {
       const { decision, findings } = judged(action, rules, { facts: { git: {} } });
-      assert.equal(decision, wanted, JSON.stringify(findings.map((finding) => [finding.rule, finding.decision, finding.message])));
+      assert.equal(
+        decision,
+        wanted,
+        JSON.stringify(findings.map((finding) => [finding.rule, finding.decision, finding.message])),
+      );
     });
   }
 }

@@ -4,7 +4,8 @@ import type { Rule } from "../src/types.ts";
 import { always, type Called, formRule } from "./forms/form_rule.ts";
 
 const settings = /^(?:HISTFILE|HISTSIZE|HISTFILESIZE|SAVEHIST|HISTCONTROL|HISTIGNORE)(?:=|$)/;
-const silencing = /^(?:HISTFILE=(?:\/dev\/null|)$|(?:HISTSIZE|HISTFILESIZE|SAVEHIST)=(?:0|-?)$|HISTIGNORE=\*$)/;
+const silencing =
+  /^(?:HISTFILE=(?:\/dev\/null|)$|(?:HISTSIZE|HISTFILESIZE|SAVEHIST)=(?:0|-?)$|HISTIGNORE=\*$)/;
 
 function clearsHistory({ invocation, some, has, verb, texts }: Called): boolean {
   switch (invocation.program) {
@@ -73,7 +74,10 @@ const journals = formRule({
       { action: "sudo auditctl -D", decision: "deny" },
       { action: "sudo dmesg --clear" },
       { action: { kind: "shell", command: "wevtutil cl Security", dialect: "cmd" }, decision: "deny" },
-      { action: { kind: "shell", command: "Clear-EventLog -LogName Application", dialect: "powershell" }, decision: "deny" },
+      {
+        action: { kind: "shell", command: "Clear-EventLog -LogName Application", dialect: "powershell" },
+        decision: "deny",
+      },
     ],
     pass: [
       { action: "journalctl -u app --since today" },
@@ -88,13 +92,19 @@ const journals = formRule({
   journalctl: ({ some }) => some(/^--(?:vacuum-|rotate$)/),
   auditctl: ({ texts, has }) => {
     const at = texts.indexOf("-e");
-    return has("-D") || texts.includes("-e0") || (at >= 0 && texts[at + 1] === "0") ? "deny" : has("-d", "-W");
+    return has("-D") || texts.includes("-e0") || (at >= 0 && texts[at + 1] === "0")
+      ? "deny"
+      : has("-d", "-W");
   },
   auditpol: ({ some, texts }) =>
     some(/^\/(?:clear|remove)$/i) || (some(/^\/set$/i) && /:disable/i.test(texts.join(" "))) ? "deny" : false,
-  dmesg: ({ has, some }) => has("-c", "--read-clear", "-C", "--clear", "-D", "--console-off") || some(/^-[a-zA-Z]*[cC]/) && !some(/^--/),
+  dmesg: ({ has, some }) =>
+    has("-c", "--read-clear", "-C", "--clear", "-D", "--console-off") ||
+    some(/^-[a-zA-Z]*[cC]/) && !some(/^--/),
   wevtutil: ({ verb, some }) =>
-    /^(?:cl|clear-log)$/.test(verb) || (/^(?:sl|set-log)$/.test(verb) && some(/^\/(?:e|enabled):false$/i)) ? "deny" : false,
+    /^(?:cl|clear-log)$/.test(verb) || (/^(?:sl|set-log)$/.test(verb) && some(/^\/(?:e|enabled):false$/i))
+      ? "deny"
+      : false,
   "clear-eventlog remove-eventlog": () => "deny",
   "limit-eventlog": always,
   log: ({ verb }) => verb === "erase" ? "deny" : false,

@@ -167,7 +167,9 @@ export function auditLine(record: AuditRecord): string {
 /** What a terminal would act on when the file is printed as it is stays an escape. */
 function oneLine(record: AuditRecord): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return `${JSON.stringify(record).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, escaped)}\n`;
+  return `${
+    JSON.stringify(record).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, escaped)
+  }\n`;
 }
 
 function tooLong(line: string): boolean {
@@ -200,7 +202,10 @@ function rotate(state: string, path: string, inode: number | null, limits: Audit
     if (Deno.lstatSync(path).ino !== inode) return;
     const instant = new Date().toISOString().replace(/[-:.]/g, "");
     const random = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    Deno.renameSync(path, native.join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`));
+    Deno.renameSync(
+      path,
+      native.join(state, `audit.${instant}-${random.toString(16).padStart(8, "0")}.jsonl`),
+    );
     let total = 0;
     const rotated = rotatedFiles(state);
     for (const [index, name] of rotated.reverse().entries()) {
@@ -216,7 +221,8 @@ function rotate(state: string, path: string, inode: number | null, limits: Audit
 /** Names of rotated files, oldest first. */
 function rotatedFiles(state: string): string[] {
   try {
-    return [...Deno.readDirSync(state)].map((entry) => entry.name).filter((name) => ROTATED.test(name)).sort();
+    return [...Deno.readDirSync(state)].map((entry) => entry.name).filter((name) => ROTATED.test(name))
+      .sort();
   } catch {
     return [];
   }

@@ -102,7 +102,13 @@ Deno.test("a line stays bounded and redacted whatever the record holds", () => {
 
 Deno.test("a generated secret never survives in a line", () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9]{16,40}$/);
-  const name = fc.constantFrom("password=", "--token ", '"api_key":"', "Authorization: Bearer ", "https://me:");
+  const name = fc.constantFrom(
+    "password=",
+    "--token ",
+    '"api_key":"',
+    "Authorization: Bearer ",
+    "https://me:",
+  );
   fc.assert(fc.property(secret, name, fc.nat(20_000), fc.nat(20_000), (value, lead, before, after) => {
     const end = lead.startsWith("https") ? "@example.com" : lead.startsWith('"') ? '"' : "";
     const text = `${"w ".repeat(before / 2)}${lead}${value}${end} ${"v".repeat(after)}`;

@@ -11,7 +11,11 @@ const file = (path: string): Action => ({ kind: "file", operation: "edit", path 
 const shell = (command: string): Action => ({ kind: "shell", command, dialect: "posix" });
 
 Deno.test("an ordinary call is judged as a whole", () => {
-  for (const actions of [[], [file("a")], Array.from({ length: 500 }, (_, i) => file(`f${i}`)), [shell("x".repeat(2e6))]]) {
+  for (
+    const actions of [[], [file("a")], Array.from({ length: 500 }, (_, i) => file(`f${i}`)), [
+      shell("x".repeat(2e6)),
+    ]]
+  ) {
     const asked = call(actions);
     assert.deepEqual(bounded(asked), { call: asked });
   }
@@ -20,7 +24,9 @@ Deno.test("an ordinary call is judged as a whole", () => {
 Deno.test("what is too much is a question beside the verdict on the rest", () => {
   const many = bounded(call(Array.from({ length: 501 }, (_, i) => file(`f${i}`))));
   assert.deepEqual([many.call.actions.length, many.excess?.decision], [500, "ask"]);
-  const long = bounded(call([shell("a".repeat(200_000)), shell("b".repeat(50_000)), shell("c".repeat(50_000))]));
+  const long = bounded(
+    call([shell("a".repeat(200_000)), shell("b".repeat(50_000)), shell("c".repeat(50_000))]),
+  );
   assert.deepEqual([long.call.actions.length, long.excess?.decision], [2, "ask"]);
 });
 

@@ -172,7 +172,10 @@ function sameCall(
     const [usedBy, usedFor] = who.split("-");
     if (!(age >= -CLOCK_SKEW && age <= SAME_CALL) || usedBy !== caller || usedFor === event) continue;
     try {
-      Deno.renameSync(native.join(directory, name), native.join(directory, `${fingerprint}.${instant}.${who}.done`));
+      Deno.renameSync(
+        native.join(directory, name),
+        native.join(directory, `${fingerprint}.${instant}.${who}.done`),
+      );
       return true;
     } catch {
       continue;
@@ -282,7 +285,14 @@ function fingerprintOf(request: GrantRequest): Promise<string> {
         return ["shell", action.dialect, action.command, action.cwd ?? request.cwd];
       case "file": {
         const where = native.isAbsolute(action.path) ? null : request.cwd;
-        return ["file", action.operation, action.path, where, action.content ?? null, action.previous ?? null];
+        return [
+          "file",
+          action.operation,
+          action.path,
+          where,
+          action.content ?? null,
+          action.previous ?? null,
+        ];
       }
       case "fetch":
         return ["fetch", action.url, request.cwd];

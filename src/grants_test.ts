@@ -92,7 +92,10 @@ Deno.test("a permission for once covers one call of exactly this action", () =>
   withState(async (state) => {
     allow(state, await offered(state), undefined, NOW);
     assert.equal(await granted(request(state, { cwd: "/other" })), false);
-    assert.equal(await granted(request(state, { findings: [finding("filesystem/delete"), finding("git/x")] })), false);
+    assert.equal(
+      await granted(request(state, { findings: [finding("filesystem/delete"), finding("git/x")] })),
+      false,
+    );
     assert.equal(await granted(request(state)), true);
     assert.equal(await granted(request(state)), false);
     assert.equal(await granted(request(state, { now: NOW + 1000 })), false);
@@ -138,7 +141,13 @@ Deno.test("a permission that claims to last for ever is void", () =>
 Deno.test("guard itself and the administrator's denials cannot be allowed", () =>
   withState(async (state) => {
     const floor = (rules: Record<string, "off" | "ask" | "deny">) => ({
-      floor: { mode: "enforce", level: "standard", onError: "deny", whenAskUnsupported: "deny", rules } as const,
+      floor: {
+        mode: "enforce",
+        level: "standard",
+        onError: "deny",
+        whenAskUnsupported: "deny",
+        rules,
+      } as const,
     });
     assert.equal(isGrantable([], {}), false);
     assert.equal(isGrantable([finding("self/uninstall")], {}), false);
@@ -209,6 +218,8 @@ console.log(await granted(request));`,
       Array.from({ length: 12 }, () =>
         new Deno.Command(Deno.execPath(), { args: ["run", "-A", "--no-lock", script] }).output()),
     );
-    const answers = outputs.map((output) => new TextDecoder().decode(output.stdout).trim());
+    const answers = outputs.map((output) =>
+      new TextDecoder().decode(output.stdout).trim()
+    );
     assert.equal(answers.filter((answer) => answer === "true").length, 1, answers.join(" "));
   }));

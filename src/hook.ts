@@ -78,7 +78,10 @@ export async function respond(args: readonly string[], source: Source): Promise<
     return { reply: blockEverywhere(usageText(messageOf(error))) };
   }
   try {
-    const { verdict, policy } = await withinTime(judged(progress, source, started + lookWithin), answerWithin);
+    const { verdict, policy } = await withinTime(
+      judged(progress, source, started + lookWithin),
+      answerWithin,
+    );
     return answered(progress, verdict, policy, started);
   } catch (error) {
     const policy = await withinTime(policyFor(progress), 200).catch(() => builtInPolicy);
@@ -96,7 +99,9 @@ async function judged(progress: Progress, source: Source, until: number): Promis
   progress.event = event;
   const call = adapter.parse(input);
   progress.call = call;
-  if (call.actions.length === 0 || isQuietCall(call, places)) return { verdict: nothing, policy: builtInPolicy };
+  if (call.actions.length === 0 || isQuietCall(call, places)) {
+    return { verdict: nothing, policy: builtInPolicy };
+  }
   const { verdictOn } = await import("./verdict.ts");
   return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
 }
@@ -154,7 +159,11 @@ async function readPayload(source: Source): Promise<Readonly<Record<string, unkn
 }
 
 /** The event of the command line in the caller's words. */
-function eventFor(caller: HostAdapter, installed: HostAdapter, event: string | undefined): string | undefined {
+function eventFor(
+  caller: HostAdapter,
+  installed: HostAdapter,
+  event: string | undefined,
+): string | undefined {
   if (event === undefined || caller === installed) return event;
   const known = findEvent(installed.events, event);
   return caller.events.find((candidate) => candidate.id === known?.id)?.native ?? event;
@@ -199,9 +208,15 @@ async function policyFor({ places }: Progress): Promise<Policy> {
 
 /** The paths of the command line count before those of the environment, which an agent may have set. */
 function placesOf({ policy, state }: HookOptions): Locations {
-  if (policy !== undefined && state !== undefined) return { managed: managedPolicy(undefined, Deno.env.get), policy, state };
+  if (policy !== undefined && state !== undefined) {
+    return { managed: managedPolicy(undefined, Deno.env.get), policy, state };
+  }
   const places = locations();
-  return { ...places, ...(policy === undefined ? {} : { policy }), ...(state === undefined ? {} : { state }) };
+  return {
+    ...places,
+    ...(policy === undefined ? {} : { policy }),
+    ...(state === undefined ? {} : { state }),
+  };
 }
 
 /** Whether all of the text was taken. */

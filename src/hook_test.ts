@@ -78,7 +78,11 @@ Deno.test("the record says what was decided, what was answered, and whether it h
     assert.equal(record?.tool, "Bash");
     assert(record !== undefined && record.rules.length > 0 && record.milliseconds >= 0);
     const quiet = await respond(args, source(payload("git status")));
-    assert.deepEqual([quiet.record?.decision, quiet.record?.rules, quiet.record?.enforced], ["none", [], true]);
+    assert.deepEqual([quiet.record?.decision, quiet.record?.rules, quiet.record?.enforced], [
+      "none",
+      [],
+      true,
+    ]);
   });
 });
 

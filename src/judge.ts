@@ -200,7 +200,9 @@ function ask(index: Index, asked: Asked): void {
   for (const rule of index.action.get(action.kind) ?? []) attempt(rule, () => rule.match(action, context));
   for (const use of uses) {
     if (isLate(context)) return;
-    for (const rule of index.path.get(use.operation) ?? []) attempt(rule, () => rule.match(use, context, action));
+    for (const rule of index.path.get(use.operation) ?? []) {
+      attempt(rule, () => rule.match(use, context, action));
+    }
   }
   if (understanding === undefined || action.kind !== "shell") return;
   const programs = new Set<string>();
@@ -266,7 +268,8 @@ export const broad: ReadonlySet<string> = new Set(["filesystem/delete-root", "fi
 
 /** Leaves out what only repeats that everything goes: guard's own files are in a home directory too. */
 function withoutEchoes(findings: readonly Finding[]): Finding[] {
-  const key = ({ action, evidence: { span, text } }: Finding) => `${action}\n${span?.start},${span?.end}\n${text}`;
+  const key = ({ action, evidence: { span, text } }: Finding) =>
+    `${action}\n${span?.start},${span?.end}\n${text}`;
   const covered = new Set(
     findings.filter((one) => broad.has(one.rule) && one.decision === "deny").map(key),
   );
@@ -278,7 +281,8 @@ function unique(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
   return findings.filter((finding) => {
     const { span, text } = finding.evidence;
-    const key = `${finding.rule}\n${finding.action}\n${finding.decision}\n${span?.start},${span?.end}\n${text}`;
+    const key =
+      `${finding.rule}\n${finding.action}\n${finding.decision}\n${span?.start},${span?.end}\n${text}`;
     return !seen.has(key) && seen.add(key) !== undefined;
   });
 }

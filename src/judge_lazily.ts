@@ -18,10 +18,12 @@ export async function judgeLazily(call: HookCall, context: Context): Promise<Ver
   const deleted = first.length < needed.length ? onlyDeletion(call, context, needed) : undefined;
   if (deleted !== undefined) {
     const verdict = judge(call, await load(first), context);
-    const saysAll = verdict.failure === undefined && verdict.findings.some(({ rule, decision, evidence }) =>
-      broad.has(rule) && decision === "deny" && evidence.text === deleted.path.text && evidence.span?.start === deleted.span.start &&
-      evidence.span.end === deleted.span.end
-    );
+    const saysAll = verdict.failure === undefined &&
+      verdict.findings.some(({ rule, decision, evidence }) =>
+        broad.has(rule) && decision === "deny" && evidence.text === deleted.path.text &&
+        evidence.span?.start === deleted.span.start &&
+        evidence.span.end === deleted.span.end
+      );
     if (saysAll) return verdict;
   }
   return judge(call, await load(needed), context);
@@ -36,10 +38,13 @@ function onlyDeletion(call: HookCall, context: Context, needed: readonly Categor
     const [use, ...further] = uses;
     const { invocations = [], doubts = [] } = understanding ?? {};
     const program = invocations[0]?.program;
-    if (use?.operation !== "delete" || further.length > 0 || invocations.length !== 1 || doubts.length > 0) return undefined;
+    if (use?.operation !== "delete" || further.length > 0 || invocations.length !== 1 || doubts.length > 0) {
+      return undefined;
+    }
     const concerned = needed.some((category) =>
       echoes.has(category.name) &&
-      (category.everyCommand || category.kinds.includes(" shell ") || category.programs.includes(` ${program} `))
+      (category.everyCommand || category.kinds.includes(" shell ") ||
+        category.programs.includes(` ${program} `))
     );
     return concerned ? undefined : use;
   } catch {

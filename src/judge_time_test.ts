@@ -17,7 +17,13 @@ function callOf(actions: readonly Action[]): HookCall {
 
 function contextOf(call: HookCall, until: number) {
   const facts = untilDeadline(fakeFacts({ git: {} }, "/home/eva/shop"), until);
-  const place = makeContext({ call, home: "/home/eva", processDirectory: "/", facts: fakeFacts({}), os: "linux" });
+  const place = makeContext({
+    call,
+    home: "/home/eva",
+    processDirectory: "/",
+    facts: fakeFacts({}),
+    os: "linux",
+  });
   return { ...place, facts, until };
 }
 
@@ -28,7 +34,9 @@ function shell(command: string): Action {
 function isQuestion(verdict: Verdict): void {
   assert.equal(verdict.failure, undefined);
   assert.equal(verdict.decision, "ask");
-  assert.ok(verdict.findings.some(({ rule, message }) => rule === "shell/too-complex" && /time/.test(message)));
+  assert.ok(
+    verdict.findings.some(({ rule, message }) => rule === "shell/too-complex" && /time/.test(message)),
+  );
 }
 
 Deno.test("what could not be looked at in time is a question, and no failure", async () => {

@@ -68,7 +68,11 @@ export function decisionAt(rule: string, decision: "ask" | "deny", level: Level)
   return levels.some((one) => {
       if (!reaches(level, one)) return false;
       const says = deltas[one];
-      return (Object.hasOwn(says, rule) ? says[rule] : Object.hasOwn(says, category) ? says[category] : undefined) === "deny";
+      return (Object.hasOwn(says, rule)
+        ? says[rule]
+        : Object.hasOwn(says, category)
+        ? says[category]
+        : undefined) === "deny";
     })
     ? "deny"
     : decision;
@@ -94,7 +98,9 @@ export function floorAt(rule: string, level: Level): "ask" | "deny" | undefined 
 export function isSetByLevel(id: string, level: Level): boolean {
   if (floorAt(id, level) !== undefined) return true;
   if (!id.endsWith("/*")) return false;
-  return levels.some((one) => reaches(level, one) && Object.keys(deltas[one]).some((key) => key.startsWith(id.slice(0, -1))));
+  return levels.some((one) =>
+    reaches(level, one) && Object.keys(deltas[one]).some((key) => key.startsWith(id.slice(0, -1)))
+  );
 }
 
 type Levelled = Pick<Policy, "level" | "rules" | "floor">;
@@ -104,7 +110,11 @@ export function isActive(rule: Pick<Rule, "id" | "level">, policy: Levelled): bo
   if (rule.level === undefined || reaches(policy.level, rule.level)) return true;
   const category = `${rule.id.slice(0, rule.id.indexOf("/"))}/*`;
   return [policy.rules, policy.floor?.rules ?? {}].some((rules) => {
-    const said = Object.hasOwn(rules, rule.id) ? rules[rule.id] : Object.hasOwn(rules, category) ? rules[category] : "off";
+    const said = Object.hasOwn(rules, rule.id)
+      ? rules[rule.id]
+      : Object.hasOwn(rules, category)
+      ? rules[category]
+      : "off";
     return said !== "off";
   });
 }

@@ -94,5 +94,9 @@ export function managedPolicy(system: System = runningSystem(), env?: LocationOp
 
 /** The project's policy file, which can only tighten. */
 export function projectPolicy(workspace: string, system: System = runningSystem()): string {
-  return (system === "windows" ? node().getBuiltinModule("node:path").win32 : posix).join(workspace, ".guard", "policy.jsonc");
+  return (system === "windows" ? node().getBuiltinModule("node:path").win32 : posix).join(
+    workspace,
+    ".guard",
+    "policy.jsonc",
+  );
 }

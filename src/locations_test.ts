@@ -18,7 +18,10 @@ Deno.test("Linux and macOS follow the XDG directories, else home", () => {
     });
     assert.equal(moved.policy, "/c/guard/policy.jsonc");
     assert.equal(moved.state, "/s/guard");
-    const relative = locations({ system, env: env({ HOME: "/home/me", XDG_CONFIG_HOME: "c", XDG_STATE_HOME: "" }) });
+    const relative = locations({
+      system,
+      env: env({ HOME: "/home/me", XDG_CONFIG_HOME: "c", XDG_STATE_HOME: "" }),
+    });
     assert.equal(relative.policy, "/home/me/.config/guard/policy.jsonc");
     assert.equal(relative.state, "/home/me/.local/state/guard");
   }
@@ -39,15 +42,23 @@ Deno.test("the managed policy is where only an administrator writes", () => {
   assert.equal(managedPolicy("darwin"), "/Library/Application Support/guard/policy.jsonc");
   const set = env({ ProgramData: "C:\\Users\\me\\mine", SystemDrive: "D:" });
   assert.equal(managedPolicy("windows", set), "D:\\ProgramData\\guard\\policy.jsonc");
-  assert.equal(managedPolicy("windows", env({ SystemDrive: "..\\x" })), "C:\\ProgramData\\guard\\policy.jsonc");
+  assert.equal(
+    managedPolicy("windows", env({ SystemDrive: "..\\x" })),
+    "C:\\ProgramData\\guard\\policy.jsonc",
+  );
 });
 
 Deno.test("home comes from the environment when it is absolute, else from the system", () => {
-  assert.equal(homeDirectory({ system: "linux", env: env({ HOME: "/home/me/" }) }).replace(/\/$/, ""), "/home/me");
+  assert.equal(
+    homeDirectory({ system: "linux", env: env({ HOME: "/home/me/" }) }).replace(/\/$/, ""),
+    "/home/me",
+  );
   assert.equal(homeDirectory({ system: "linux", env: env({ HOME: "x" }), home: "/known" }), "/known");
 });
 
-Deno.test("a home in the environment that is not absolute counts nowhere", { ignore: Deno.build.os === "windows" }, () => {
+Deno.test("a home in the environment that is not absolute counts nowhere", {
+  ignore: Deno.build.os === "windows",
+}, () => {
   const before = Deno.env.get("HOME");
   try {
     Deno.env.set("HOME", "relative");

@@ -62,10 +62,13 @@ Deno.test("allow is said only to hosts that have it, and only before a tool", ()
 
 Deno.test("what cannot be stopped is not claimed to be", () => {
   assert.deepEqual(lowered("deny", { event: "post_tool", gates: false }), ["none", false]);
-  assert.deepEqual(lowered("deny", { event: "prompt", capabilities: { ...capabilities, promptBlock: false } }), [
-    "none",
-    false,
-  ]);
+  assert.deepEqual(
+    lowered("deny", { event: "prompt", capabilities: { ...capabilities, promptBlock: false } }),
+    [
+      "none",
+      false,
+    ],
+  );
 });
 
 Deno.test("observing says nothing and does not count as enforced", () => {

@@ -34,10 +34,14 @@ export const posix: Paths = {
   isAbsolute: (path) => path.startsWith("/"),
   normalize: (path) => isNormal(path) ? path : slow().normalize(path),
   join: (...parts) => plainly(parts) ?? slow().join(...parts),
-  resolve: (...parts) => (parts.slice(1).some((part) => part.startsWith("/")) ? undefined : plainly(parts)) ?? slow().resolve(...parts),
+  resolve: (...parts) =>
+    (parts.slice(1).some((part) => part.startsWith("/")) ? undefined : plainly(parts)) ??
+      slow().resolve(...parts),
   dirname: (path) => isNormal(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : slow().dirname(path),
   basename: (path, suffix) =>
-    isNormal(path) && suffix === undefined ? path.slice(path.lastIndexOf("/") + 1) : slow().basename(path, suffix),
+    isNormal(path) && suffix === undefined
+      ? path.slice(path.lastIndexOf("/") + 1)
+      : slow().basename(path, suffix),
 };
 
 /** As node:path where guard runs. */

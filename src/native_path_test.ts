@@ -4,7 +4,27 @@ import fc from "fast-check";
 import { native, node, posix } from "./native_path.ts";
 
 const part = fc.oneof(
-  fc.constantFrom("", "/", "a", "/a/b", "a/b/", "..", ".", "../x", "/..", "//", "/a//b", "/a/./b", "/a/..", ".a", "/.a", "a..", "C:\\x", "\\", "é"),
+  fc.constantFrom(
+    "",
+    "/",
+    "a",
+    "/a/b",
+    "a/b/",
+    "..",
+    ".",
+    "../x",
+    "/..",
+    "//",
+    "/a//b",
+    "/a/./b",
+    "/a/..",
+    ".a",
+    "/.a",
+    "a..",
+    "C:\\x",
+    "\\",
+    "é",
+  ),
   fc.stringMatching(/^[a\/.]{0,8}$/),
 );
 

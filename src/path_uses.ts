@@ -41,7 +41,10 @@ export function pathUses(understanding: Understanding, context: Context, command
   const loads = loadedSettings(invocations);
   const links: { readonly name: string; readonly target: Word; readonly directory: Directory }[] = [];
   for (const [index, invocation] of invocations.entries()) {
-    const drafts: readonly PlacedDraft[] = [...draftsOf(invocation, understanding), ...redirected(invocation)];
+    const drafts: readonly PlacedDraft[] = [
+      ...draftsOf(invocation, understanding),
+      ...redirected(invocation),
+    ];
     for (const written of drafts) {
       if (paths > maxPaths) {
         cutShort.add(uses);
@@ -93,7 +96,9 @@ function loadedSettings(invocations: readonly Invocation[]): ReadonlySet<Invocat
       const sources = inner.filter((other) => other.via.at(-1) !== "env");
       if (sources.some((other) => shown.has(other) || !lineFilters.has(other.program))) continue;
       for (const other of sources) loaded.add(other);
-    } else if (one.program === ":" && one.redirections.length === 1 && one.redirections[0]!.operator === "<") {
+    } else if (
+      one.program === ":" && one.redirections.length === 1 && one.redirections[0]!.operator === "<"
+    ) {
       const body = invocations.filter((other) => within(other, one));
       const exports = body.some((other) => other.program === "export");
       if (exports && body.every((other) => /^(?:read|export|\[|\[\[|test|continue)$/.test(other.program))) {
@@ -113,8 +118,15 @@ function substituted(word: Word): readonly Invocation[] {
 }
 
 /** True when the command before makes sure that the file is not there yet: `test -f x || cp y x`. */
-function isSpared(draft: Draft, invocation: Invocation, before: Invocation | undefined, command: string): boolean {
-  if (before === undefined || invocation.provenance !== "line" || !/^(?:test|\[\[?)$/.test(before.program)) return false;
+function isSpared(
+  draft: Draft,
+  invocation: Invocation,
+  before: Invocation | undefined,
+  command: string,
+): boolean {
+  if (before === undefined || invocation.provenance !== "line" || !/^(?:test|\[\[?)$/.test(before.program)) {
+    return false;
+  }
   const texts = before.args.map((word) => word.text).filter((text) => text !== "]" && text !== "]]");
   const negated = texts[0] === "!";
   const [test, path, ...rest] = negated ? texts.slice(1) : texts;

@@ -104,11 +104,13 @@ function isPlainProgram(program: string, args: readonly Word[]): boolean {
   if (program === "git") {
     const verb = args[0]?.text ?? "";
     // Some options name a program to run.
-    return gitVerbs.has(verb) && !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=|^ext::/.test(text));
+    return gitVerbs.has(verb) &&
+      !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=|^ext::/.test(text));
   }
   // What looks like a command may be started by a program that nobody knows to leave it alone.
   if (args.length > 1 && /^(?:rm|git|sh|bash|zsh|find|dd|shred)$/.test(args[0]!.text)) return false;
-  return programs.has(program) && !args.some(({ text }) => /^--?(?:pre|hostname-bin|compress-program)/.test(text));
+  return programs.has(program) &&
+    !args.some(({ text }) => /^--?(?:pre|hostname-bin|compress-program)/.test(text));
 }
 
 function plainWord(text: string, start: number, home: string): Word | undefined {

@@ -23,8 +23,47 @@ const verbs =
   "status diff log show add commit branch checkout switch restore reset push pull fetch stash tag merge rev-parse clean rm mv remote blame bisect rebase submodule"
     .split(" ");
 const parts = fc.constantFrom(
-  ...verbs, "rm", "sh", "bash", "git", "find", "dd", "shred", "zsh", "-rf", "-r", "--force", "--hard", "~", "~/x", "~root", "~+", "~-", "a", "a.b", "/", "..", "-", "--", "--x=y", "a=b", "x:~/y",
-  "HEAD@", "--exec", "-c", "--upload-pack", "-n", "5", "", "if", "do", "a=~/b", "@", ":", "+", ",",
+  ...verbs,
+  "rm",
+  "sh",
+  "bash",
+  "git",
+  "find",
+  "dd",
+  "shred",
+  "zsh",
+  "-rf",
+  "-r",
+  "--force",
+  "--hard",
+  "~",
+  "~/x",
+  "~root",
+  "~+",
+  "~-",
+  "a",
+  "a.b",
+  "/",
+  "..",
+  "-",
+  "--",
+  "--x=y",
+  "a=b",
+  "x:~/y",
+  "HEAD@",
+  "--exec",
+  "-c",
+  "--upload-pack",
+  "-n",
+  "5",
+  "",
+  "if",
+  "do",
+  "a=~/b",
+  "@",
+  ":",
+  "+",
+  ",",
 );
 const line = fc.tuple(fc.constantFrom(...programs), fc.array(parts, { maxLength: 6 }))
   .map(([program, rest]) => [program, ...rest].join(" "));
@@ -44,7 +83,25 @@ Deno.test("what is plain is understood as the parser understands it", () => {
 });
 
 const bodies = fc.array(
-  fc.constantFrom("a line", "EOF", "END", " EOF", "EOF ", "$(id)", "`x`", "\\", "", "'", '"', "a\\", "\t", "é", "<<'EOF'", "\r", "rm -rf x"),
+  fc.constantFrom(
+    "a line",
+    "EOF",
+    "END",
+    " EOF",
+    "EOF ",
+    "$(id)",
+    "`x`",
+    "\\",
+    "",
+    "'",
+    '"',
+    "a\\",
+    "\t",
+    "é",
+    "<<'EOF'",
+    "\r",
+    "rm -rf x",
+  ),
   { maxLength: 6 },
 ).map((lines) => lines.join("\n"));
 const heads = fc.tuple(
@@ -53,7 +110,11 @@ const heads = fc.tuple(
   fc.constantFrom("notes.md", "~/x", "~root", "a/../b", "-", "5", "$X", "a b", "/etc/motd", "a=~/b"),
   fc.constantFrom("<<'EOF'", '<<"EOF"', "<<EOF", "<<-'EOF'", "<<'END'", "<< 'EOF'", "<<'E O'"),
 ).map(([operator, gap, path, mark]) => `cat ${operator}${gap}${path} ${mark}`);
-const documents = fc.tuple(heads, bodies, fc.constantFrom("EOF", "END", "EOF\n", "EOF\n\n", "EOF; id", "EOF\nid", ""))
+const documents = fc.tuple(
+  heads,
+  bodies,
+  fc.constantFrom("EOF", "END", "EOF\n", "EOF\n\n", "EOF; id", "EOF\nid", ""),
+)
   .map(([head, body, end]) => `${head}\n${body}\n${end}`);
 
 Deno.test("documents that are written plainly are understood as the parser understands them", () => {
@@ -70,7 +131,15 @@ Deno.test("documents that are written plainly are understood as the parser under
   assert.ok(plain > 40, `only ${plain} documents were plain`);
 });
 
-for (const command of ["git status", "rm -rf ~", "rm -rf ~/x node_modules", "ls -la", "git push --force origin main"]) {
+for (
+  const command of [
+    "git status",
+    "rm -rf ~",
+    "rm -rf ~/x node_modules",
+    "ls -la",
+    "git push --force origin main",
+  ]
+) {
   Deno.test(`plain: ${command}`, () => {
     assert.deepEqual(bare(plainUnderstanding(command, cwd, home)), bare(parsed(command)));
   });
@@ -78,8 +147,28 @@ for (const command of ["git status", "rm -rf ~", "rm -rf ~/x node_modules", "ls 
 
 for (
   const command of [
-    "sudo rm -rf x", "rm -rf *", "rm 'a b'", "r\\m x", "rm $X", "ls; rm x", "ls\nrm x", "A=1 ls", "./rm x", "git -c a=b status",
-    "git z", "bash", "", " ls", "ls ", "ls  x", "rm ~root", "rm a#b", "git push --receive-pack=x", "ls > x", "ls &", "rm {a,b}",
+    "sudo rm -rf x",
+    "rm -rf *",
+    "rm 'a b'",
+    "r\\m x",
+    "rm $X",
+    "ls; rm x",
+    "ls\nrm x",
+    "A=1 ls",
+    "./rm x",
+    "git -c a=b status",
+    "git z",
+    "bash",
+    "",
+    " ls",
+    "ls ",
+    "ls  x",
+    "rm ~root",
+    "rm a#b",
+    "git push --receive-pack=x",
+    "ls > x",
+    "ls &",
+    "rm {a,b}",
   ]
 ) {
   Deno.test(`not plain: ${JSON.stringify(command)}`, () => {

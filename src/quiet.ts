@@ -12,7 +12,8 @@ const revisions =
 
 /** Programs, or programs with a subcommand, and what each of the words after it has to be. */
 const lookers: Readonly<Record<string, RegExp>> = {
-  "git status": /^(?:-[sbvz]{1,4}|-u(?:no|all|normal)?|--(?:short|branch|porcelain|verbose|long|show-stash))$/,
+  "git status":
+    /^(?:-[sbvz]{1,4}|-u(?:no|all|normal)?|--(?:short|branch|porcelain|verbose|long|show-stash))$/,
   "git diff": revisions,
   "git log": revisions,
   "git show": revisions,
@@ -50,7 +51,8 @@ export function isQuietCall(call: HookCall, places: Pick<Locations, "managed" | 
 
 /** Absolute, and written so that its parents can be told from the text. */
 function isPlainDirectory(path: string | undefined): path is string {
-  return path !== undefined && path.length < 4096 && path.startsWith("/") && !/\/\.{0,2}(?:\/|$)|[\0\\]/.test(path);
+  return path !== undefined && path.length < 4096 && path.startsWith("/") &&
+    !/\/\.{0,2}(?:\/|$)|[\0\\]/.test(path);
 }
 
 function withParents(directory: string): readonly string[] {

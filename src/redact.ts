@@ -33,14 +33,16 @@ const POINTS_TO =
  */
 const glances = {
   /** In ANYWHERE and AT_WORD. */
-  issuers: "gho_ ghp_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- sk-ant- sk-proj- sk-or-v1- sk_live_ sk_test_ " +
+  issuers:
+    "gho_ ghp_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glptt- gloas- glcbt- sk-ant- sk-proj- sk-or-v1- sk_live_ sk_test_ " +
     "rk_live_ rk_test_ whsec_ xox xapp- AIza pypi- dop_v1_ doo_v1_ shpat_ shpss_ shpca_ ya29. GOCSPX- AGE-SECRET-KEY-1 hvs. hvb. " +
     "lin_api_ figd_ dckr_pat_ sntrys_ sbp_ pscale_ PMAK- rubygems_ tskey- nvapi- EAACEdEose0cBA LTAI " +
     "sk- npm_ hf_ r8_ gsk_ xai- SG. ops_ AKIA ASIA dp.pt. key-",
   /** In SENSITIVE, in lower case. */
   names: "pass pwd secret token key cred auth jwt signature cookie",
   /** In `programPasswords`. */
-  programs: "mysql mariadb sshpass redis-cli openssl docker podman nerdctl buildah skopeo helm mongo cqlsh rabbitmq influx rdesktop ncftp " +
+  programs:
+    "mysql mariadb sshpass redis-cli openssl docker podman nerdctl buildah skopeo helm mongo cqlsh rabbitmq influx rdesktop ncftp " +
     "user zip sqlcmd mosquitto ldap security freerdp snmp htpasswd doctl vault config curl wget lftp http smb rpcclient -stdin " +
     "--with-token chpasswd sudo login",
 };
@@ -66,13 +68,17 @@ export function redact(text: string, glance = true): string {
   let out = text;
   if (out.includes("-----BEGIN")) out = keyBlocks(out);
   if (out.includes("://")) out = urlPasswords(out);
-  if (!glance || (LONG.test(text) && hasAny(text, glances.issuers))) out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
+  if (!glance || (LONG.test(text) && hasAny(text, glances.issuers))) {
+    out = out.replace(ANYWHERE, `$1${MARK}`).replace(AT_WORD, `$1${MARK}`);
+  }
   if (out.includes("eyJ")) out = out.replace(JSON_WEB_TOKEN, MARK);
   if (out.includes(":AA")) out = out.replace(TELEGRAM, `$1${MARK}`);
   const lower = text.toLowerCase();
   if (has(glances.names, lower)) out = namedValues(out);
   if (has("bearer", lower)) out = out.replace(BEARER, `$1$2${MARK}`);
-  if (!glance || (HANDED.test(text) && (hasAny(text, glances.programs) || SHORT_PROGRAMS.test(text)))) out = programPasswords(out);
+  if (!glance || (HANDED.test(text) && (hasAny(text, glances.programs) || SHORT_PROGRAMS.test(text)))) {
+    out = programPasswords(out);
+  }
   if (!glance || out.includes("=") || out.includes(":")) {
     out = out.replace(ASSIGNED, (all, lead: string, value: string) => looksRandom(value) ? lead + MARK : all);
   }
@@ -147,7 +153,9 @@ function namedValues(text: string): string {
     const word = found[1] ?? "";
     const name = word + (found[2] ?? "");
     const after = SENSITIVE.lastIndex;
-    if ((POINTS_TO.test(name) && !/secret_?id$/i.test(name)) || isWorkingDirectory(text, found.index, name)) continue;
+    if ((POINTS_TO.test(name) && !/secret_?id$/i.test(name)) || isWorkingDirectory(text, found.index, name)) {
+      continue;
+    }
     const header = /^(?:authorization|x-auth|set-cookie|cookie)/i.test(word);
     let start = skipBlanks(text, after, 4);
     const separator = text[start];
@@ -259,7 +267,10 @@ const PROGRAM_OPTIONS: readonly (readonly [program: RegExp, option: string])[] =
   [/\bredis-cli\b/, String.raw`\s(?:-a|--pass)\s{1,4}`],
   [/\bopenssl\b/, String.raw`\s-(?:[kK]|hmac|passin|passout|pass|macopt)\s{1,4}`],
   [/\bopenssl\s{1,4}passwd\b/, String.raw`\bpasswd\s{1,4}(?:-[a-z0-9]{1,8}\s{1,4}){0,3}(?!-)`],
-  [/\b(?:login|mongo[a-z]{0,8}|cqlsh|rabbitmqadmin|influx|rdesktop|ncftp[a-z]{0,4})\b/, String.raw`\s-p\s{1,4}`],
+  [
+    /\b(?:login|mongo[a-z]{0,8}|cqlsh|rabbitmqadmin|influx|rdesktop|ncftp[a-z]{0,4})\b/,
+    String.raw`\s-p\s{1,4}`,
+  ],
   [/\b(?:useradd|usermod)\b/, String.raw`\s-p\s{1,4}`],
   [/\b(?:zip|unzip|zipcloak|sqlcmd|bcp|mosquitto_(?:pub|sub)|isql)\b/, String.raw`\s-P\s{0,4}`],
   [/\b(?:7z|7za|7zr|7zz|rar|unrar)\b/, String.raw`\s-h?p`],
@@ -267,13 +278,22 @@ const PROGRAM_OPTIONS: readonly (readonly [program: RegExp, option: string])[] =
   [/\bsecurity\s{1,4}(?:add|set|unlock)/, String.raw`\s-[wp]\s{1,4}`],
   [/\bfreerdp/, String.raw`\s\/p:`],
   [/\bsnmp[a-z]{2,9}\b/, String.raw`\s-[AXc]\s{1,4}`],
-  [/\bhtpasswd\b/, String.raw`\bhtpasswd\s{1,4}-[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}`],
+  [
+    /\bhtpasswd\b/,
+    String.raw`\bhtpasswd\s{1,4}-[a-zA-Z0-9]{0,8}b[a-zA-Z0-9]{0,8}\s{1,4}\S{1,200}\s{1,4}\S{1,100}\s{1,4}`,
+  ],
   [/\bgh\s{1,4}(?:secret|variable)\b/, String.raw`\s(?:-b|--body)[\s=]{1,4}`],
   [/\bdoctl\b/, String.raw`\s-t\s{1,4}`],
   [/\b(?:vault|bao)\s{1,4}login\b/, String.raw`\blogin\s{1,4}(?!-)`],
-  [/\bconfig(?:ure)?\s{1,4}set\b/, String.raw`\bset\s{1,4}\S{0,80}(?:secret|token|pass|_auth|key)\S{0,40}\s{1,4}(?![=:-])`],
+  [
+    /\bconfig(?:ure)?\s{1,4}set\b/,
+    String.raw`\bset\s{1,4}\S{0,80}(?:secret|token|pass|_auth|key)\S{0,40}\s{1,4}(?![=:-])`,
+  ],
   [/\bcurl\b/, String.raw`\s(?:-b\s{0,4}(?=\S{1,200}=)|--oauth2-bearer\s{1,4})`],
-  [/\b(?:curl|lftp|wget|http|https|xh)\b/, String.raw`\s(?:-u|-a|-U|--user|--auth|--proxy-user)[ \t=]{0,4}[^\s:,"'$]{1,64}[:,](?!\/\/)`],
+  [
+    /\b(?:curl|lftp|wget|http|https|xh)\b/,
+    String.raw`\s(?:-u|-a|-U|--user|--auth|--proxy-user)[ \t=]{0,4}[^\s:,"'$]{1,64}[:,](?!\/\/)`,
+  ],
   [/\bsmb(?:client|get|map)\b|\brpcclient\b/, String.raw`\s-U\s{0,4}[^\s%"'$]{1,64}%`],
   // What is piped into a program that reads a password.
   [/<<</, String.raw`(?:-stdin|--with-token|\bchpasswd|\bsudo\s{1,4}-S)\b[^\n|;&<]{0,120}<<<\s{0,4}`],
@@ -291,8 +311,11 @@ const PIPED =
 function programPasswords(text: string): string {
   let out = text;
   if (/curl|lftp|wget|http|\bxh\b|smb|rpcclient/.test(out)) {
-    out = out.replace(QUOTED_PAIR, (_all, lead: string, double: string | undefined, single: string | undefined) =>
-      `${lead}${double === undefined ? `'${single ?? ""}` : `"${double}`}${MARK}`);
+    out = out.replace(
+      QUOTED_PAIR,
+      (_all, lead: string, double: string | undefined, single: string | undefined) =>
+        `${lead}${double === undefined ? `'${single ?? ""}` : `"${double}`}${MARK}`,
+    );
   }
   for (const [program, option] of PROGRAM_OPTIONS) {
     if (!program.test(out)) continue;

@@ -25,7 +25,7 @@ const tokens: readonly (readonly [prefix: string, rest: string])[] = [
 
 Deno.test("keys of known issuers lose everything but their prefix", () => {
   for (const [prefix, rest] of tokens) {
-    for (const frame of ["X", "'X'", '"X"', "a=X b", "--flag=X", "{\"k\":\"X\"}", "echo X | cat", "(X)"]) {
+    for (const frame of ["X", "'X'", '"X"', "a=X b", "--flag=X", '{"k":"X"}', "echo X | cat", "(X)"]) {
       const shown = redact(frame.replace("X", prefix + rest));
       assert.ok(!shown.includes(rest.slice(0, 12)), `${prefix}: ${shown}`);
       assert.ok(shown.includes("[redacted]"), shown);
@@ -126,7 +126,8 @@ Deno.test("private keys and web tokens are redacted whole", () => {
   const key = `x -----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n${body}\n-----END OPENSSH PRIVATE KEY----- y`;
   assert.equal(redact(key), "x -----BEGIN PRIVATE KEY-----[redacted] y");
   assert.equal(redact(`-----BEGIN RSA PRIVATE KEY-----\n${body}`), "-----BEGIN PRIVATE KEY-----[redacted]");
-  const jwt = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" + ".dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
+  const jwt = "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0" +
+    ".dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
   assert.equal(redact(`t ${jwt} u`), "t [redacted] u");
   const certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
   assert.equal(redact(certificate), certificate);
@@ -163,7 +164,15 @@ Deno.test("what is no secret stays readable", () => {
 
 Deno.test("a generated secret never survives where its name says what it is", () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/);
-  const name = fc.constantFrom("password", "API_KEY", "secret", "token", "DB_PASSWORD", "client_secret", "AccessKey");
+  const name = fc.constantFrom(
+    "password",
+    "API_KEY",
+    "secret",
+    "token",
+    "DB_PASSWORD",
+    "client_secret",
+    "AccessKey",
+  );
   const form = fc.constantFrom<(name: string, secret: string) => string>(
     (n, s) => `${n}=${s}`,
     (n, s) => `${n}: ${s}`,
@@ -212,7 +221,7 @@ Deno.test("time grows linearly on hostile text", () => {
     "=",
     ":",
     '"',
-    "secret\\\"",
+    'secret\\"',
     " -p",
     "mysql -pa ",
     "authorization: ",
@@ -232,7 +241,9 @@ Deno.test("time grows linearly on hostile text", () => {
     "token=[redacted]",
   ];
   for (const seed of seeds) {
-    const text = `mysql curl redis-cli sshpass smb zip vault login config set <<< ${seed.repeat(Math.ceil(400_000 / seed.length))}`;
+    const text = `mysql curl redis-cli sshpass smb zip vault login config set <<< ${
+      seed.repeat(Math.ceil(400_000 / seed.length))
+    }`;
     const started = performance.now();
     redact(text);
     const took = performance.now() - started;
@@ -242,8 +253,33 @@ Deno.test("time grows linearly on hostile text", () => {
 
 Deno.test("what is passed over at a glance would not have been changed", () => {
   const part = fc.constantFrom(
-    ...tokens.map(([prefix, rest]) => prefix + rest), "rm", " -rf ", " ~", "pass", "word ", "hunter22 ", "-p", "--token ", "Bearer ", "eyJ",
-    "abcdefgh", "mysql", " -u ", "curl", "ssh", "\n", " ", "key ", '"', "$X", "-----BEGIN ", "PRIVATE KEY-----", "LTAI", "AKIA", "-a ", "xh",
+    ...tokens.map(([prefix, rest]) => prefix + rest),
+    "rm",
+    " -rf ",
+    " ~",
+    "pass",
+    "word ",
+    "hunter22 ",
+    "-p",
+    "--token ",
+    "Bearer ",
+    "eyJ",
+    "abcdefgh",
+    "mysql",
+    " -u ",
+    "curl",
+    "ssh",
+    "\n",
+    " ",
+    "key ",
+    '"',
+    "$X",
+    "-----BEGIN ",
+    "PRIVATE KEY-----",
+    "LTAI",
+    "AKIA",
+    "-a ",
+    "xh",
   );
   let passed = 0;
   fc.assert(

@@ -82,7 +82,9 @@ function matchAction(
   if (aboutProgram) {
     const found = invocations.find((invocation) =>
       matchesInvocation(match, invocation) &&
-      (!aboutPath || all.some(({ uses }) => uses.some((use) => use.invocation === invocation && matchesUse(match, use, context)))) &&
+      (!aboutPath || all.some(({ uses }) =>
+        uses.some((use) => use.invocation === invocation && matchesUse(match, use, context))
+      )) &&
       (match.url === undefined || invocation.args.some((word) => matchesHost(match.url!, word.text)))
     );
     if (found === undefined) return undefined;
@@ -104,9 +106,11 @@ function matchAction(
 
 function matchesTool(glob: string, action: Action): boolean {
   if (action.kind === "mcp") {
-    return matchesGlob(`${action.server}/${action.tool}`, glob, { slashes: true }) || matchesGlob(action.tool, glob);
+    return matchesGlob(`${action.server}/${action.tool}`, glob, { slashes: true }) ||
+      matchesGlob(action.tool, glob);
   }
-  return (action.kind === "unknown" || action.kind === "output") && matchesGlob(action.tool, glob, { slashes: true });
+  return (action.kind === "unknown" || action.kind === "output") &&
+    matchesGlob(action.tool, glob, { slashes: true });
 }
 
 function matchesInvocation(match: RuleMatcher, invocation: Invocation): boolean {
@@ -143,12 +147,15 @@ function matchesUse(match: RuleMatcher, use: PathUse, context: Context): boolean
       : `**/${glob}`
   );
   const options = { caseInsensitive: context.caseInsensitive };
-  return locate(use, context).locations.some(({ path }) => globs.some((glob) => matchesGlob(path, glob, options)));
+  return locate(use, context).locations.some(({ path }) =>
+    globs.some((glob) => matchesGlob(path, glob, options))
+  );
 }
 
 /** Host name of a URL or of `host/path` as curl takes it; never resolves anything. */
 function matchesHost(wanted: string, text: string): boolean {
-  const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)(?:[^/?#@]*@)?(\[[^\]]*\]|[^/:?#]+)/i.exec(text)?.[1]?.toLowerCase();
+  const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)(?:[^/?#@]*@)?(\[[^\]]*\]|[^/:?#]+)/i.exec(text)?.[1]
+    ?.toLowerCase();
   if (host === undefined) return false;
   const name = wanted.toLowerCase();
   return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name || matchesGlob(host, name);

@@ -17,7 +17,11 @@ function matches(match: RuleMatcher, action: Action | string): boolean {
     event: "pre_tool" as const,
     nativeEvent: "PreToolUse",
     cwd: "/home/eva/shop",
-    actions: [typeof action === "string" ? { kind: "shell" as const, command: action, dialect: "posix" as const } : action],
+    actions: [
+      typeof action === "string"
+        ? { kind: "shell" as const, command: action, dialect: "posix" as const }
+        : action,
+    ],
   };
   const policy = { ...builtInPolicy, ownRules: [rule] };
   const context = makeContext({ call, home: "/home/eva", processDirectory: "/", facts: fakeFacts(), policy });
@@ -33,7 +37,11 @@ const table: readonly [RuleMatcher, string | Action, boolean][] = [
   [{ program: "kubectl", subcommand: ["delete"] }, "kubectl get delete", false],
   [{ program: "git", subcommand: ["push"], anyOption: ["--force", "-f"] }, "git -C x push -uf origin", true],
   [{ program: "git", subcommand: ["push"], noOption: ["--dry-run"] }, "git push --dry-run", false],
-  [{ program: "terraform", allOptions: ["-auto-approve", "-lock=false"] }, "terraform apply -auto-approve -lock=false", true],
+  [
+    { program: "terraform", allOptions: ["-auto-approve", "-lock=false"] },
+    "terraform apply -auto-approve -lock=false",
+    true,
+  ],
   [{ program: "make", operand: "deploy*" }, "make deploy-prod", true],
   [{ path: "migrations/**", operation: ["write"] }, "echo x > migrations/1.sql", true],
   [{ path: "migrations/**", operation: ["write"] }, "cat migrations/1.sql", false],
@@ -57,6 +65,12 @@ for (const [match, action, expected] of table) {
 }
 
 Deno.test("a text without a compiler is refused", () => {
-  const form = { id: "team/own", title: "Own", decision: "ask" as const, advice: "No.", match: { text: "x" } };
+  const form = {
+    id: "team/own",
+    title: "Own",
+    decision: "ask" as const,
+    advice: "No.",
+    match: { text: "x" },
+  };
   assert.throws(() => compileRule(form), /team\/own/);
 });

@@ -3,7 +3,7 @@
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { usesOrdinaryFiles } from "../rules/quiet_paths.ts";
-import { type Category, categories } from "../rules/registry.ts";
+import { categories, type Category } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
 import { loadParser, needsParser, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
@@ -26,7 +26,9 @@ export async function loadRulesFor(call: HookCall, context: Context): Promise<re
 export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
   const actions: Needs[] = [];
   // Reading leaves time for judging.
-  const until = context.until === undefined ? Infinity : context.until - (context.until - performance.now()) / 2;
+  const until = context.until === undefined
+    ? Infinity
+    : context.until - (context.until - performance.now()) / 2;
   try {
     if (call.actions.some((action) => needsParser(action, context))) await loadParser();
     for (const action of call.actions.flatMap(standsFor)) {
@@ -38,7 +40,8 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
     return await everything();
   }
   return categories.filter((category) =>
-    isActiveCategory(category.name, category.level, context.policy) && actions.some((needs) => isNeeded(category, needs))
+    isActiveCategory(category.name, category.level, context.policy) &&
+    actions.some((needs) => isNeeded(category, needs))
   );
 }
 

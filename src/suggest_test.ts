@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { distance, nearest } from "./suggest.ts";
 
 Deno.test("distance counts insertions, deletions, changes and swaps of neighbours", () => {
-  for (const [a, b, steps] of [["", "", 0], ["ab", "ba", 1], ["check", "chekc", 1], ["a", "abc", 2]] as const) {
+  for (
+    const [a, b, steps] of [["", "", 0], ["ab", "ba", 1], ["check", "chekc", 1], ["a", "abc", 2]] as const
+  ) {
     assert.equal(distance(a, b), steps);
     assert.equal(distance(b, a), steps);
   }

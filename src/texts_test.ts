@@ -27,7 +27,10 @@ Deno.test("a denial says what was stopped, by which rule, why, and what to do in
 
 Deno.test("what was stopped is said in the agent's own words", () => {
   const shell = { kind: "shell", command: "cd .. && git reset --hard", dialect: "posix" } as const;
-  assert.match(reasonText(verdict([finding]), "deny", [shell]), /^guard: blocked `cd \.\. && git reset --hard` /);
+  assert.match(
+    reasonText(verdict([finding]), "deny", [shell]),
+    /^guard: blocked `cd \.\. && git reset --hard` /,
+  );
   const file = { kind: "file", operation: "write", path: "/srv/key.pem" } as const;
   assert.match(reasonText(verdict([finding]), "deny", [file]), /^guard: blocked `write \/srv\/key\.pem` /);
   const long = { ...shell, command: `${"true; ".repeat(100)}git reset --hard` };

@@ -21,7 +21,8 @@ const verbs: readonly (readonly [RegExp, FileOperation])[] = [
 ];
 
 /** True for tools that only name files and never show what is in them. */
-const listing = /(?:^|[_\W])(?:list|ls|dir|tree|glob|find_file|stat|info|exists|search_files|directory)|list_?dir/i;
+const listing =
+  /(?:^|[_\W])(?:list|ls|dir|tree|glob|find_file|stat|info|exists|search_files|directory)|list_?dir/i;
 
 /** Actions that arguments imply. */
 export interface Implied {
@@ -36,7 +37,9 @@ export interface Implied {
  */
 export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): Implied {
   const words = action.tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z0-9]+/);
-  const inBrowser = words.some((word) => /^(?:browser|puppeteer|playwright|page|chrome|evaluate)$/.test(word));
+  const inBrowser = words.some((word) =>
+    /^(?:browser|puppeteer|playwright|page|chrome|evaluate)$/.test(word)
+  );
   const found: Found = {
     words,
     inBrowser,
@@ -124,7 +127,8 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
         return;
       }
       found.left -= words.length;
-      const many = /s$/i.test(key) || words.some((word) => /\s/.test(word) && !/^(?:ba|z|da)?sh$/.test(words[0] ?? ""));
+      const many = /s$/i.test(key) ||
+        words.some((word) => /\s/.test(word) && !/^(?:ba|z|da)?sh$/.test(words[0] ?? ""));
       if (many && !/^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "")) found.commands.push(...words);
       else found.commands.push(words.map(quoteWord).join(" "));
     } else for (const item of value) walk(item, key, depth + 1, found);
@@ -137,7 +141,8 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     for (const name of Object.keys(members)) {
       const member = members[name];
       if (
-        typeof member === "string" && commandKeys.test(name) && rest?.every((item) => typeof item === "string") === true
+        typeof member === "string" && commandKeys.test(name) &&
+        rest?.every((item) => typeof item === "string") === true
       ) {
         found.commands.push([member, ...(rest as string[]).map(quoteWord)].join(" "));
       } else walk(member, name, depth + 1, found);
@@ -175,9 +180,13 @@ function take(value: string, key: string, found: Found): void {
   if (found.inBrowser && /^script$/i.test(key)) return;
   if (/^https?:\/\//i.test(value) && (urlKeys.test(key) || pathKeys.test(key))) found.urls.push(value);
   else if (commandKeys.test(key)) found.commands.push(value);
-  else if (contentKeys.test(key)) found.content = found.content === undefined ? value : `${found.content}\n${value}`;
-  else if (/^file:\/\//i.test(value)) found.paths.push({ key, path: value });
-  else if (pathKeys.test(key) && !/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value) && value !== "" && !value.includes("\n")) {
+  else if (contentKeys.test(key)) {
+    found.content = found.content === undefined ? value : `${found.content}\n${value}`;
+  } else if (/^file:\/\//i.test(value)) found.paths.push({ key, path: value });
+  else if (
+    pathKeys.test(key) && !/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value) && value !== "" &&
+    !value.includes("\n")
+  ) {
     found.paths.push({ key, path: value });
   }
 }

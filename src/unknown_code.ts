@@ -12,7 +12,8 @@ const interpreters: ReadonlySet<string> = new Set(
 const valued = /^(?:-[oO]|\+[oO]|-[WX]|--(?:rcfile|init-file))$/;
 
 /** Options that give the code itself, or only check it. */
-const coded = /^-[a-zA-Z]*[cen]$|^-[a-zA-Z]*[ceEmrpfFv]|^--(?:eval|print|command|version|help|check|test|file)/;
+const coded =
+  /^-[a-zA-Z]*[cen]$|^-[a-zA-Z]*[ceEmrpfFv]|^--(?:eval|print|command|version|help|check|test|file)/;
 
 /** Doubts about every program of a command that gets its own code from somewhere unknown. */
 export function unknownCode({ invocations }: Understanding): readonly Doubt[] {
@@ -32,7 +33,9 @@ function problem(invocation: Invocation): string | undefined {
   if (dialect !== "posix") return undefined;
   if (shells.has(program)) return startup(invocation) ?? script(invocation);
   if (program === "source" || program === ".") {
-    const operands = args.filter((one, index) => one.text !== "--" && one.text !== "-p" && args[index - 1]?.text !== "-p");
+    const operands = args.filter((one, index) =>
+      one.text !== "--" && one.text !== "-p" && args[index - 1]?.text !== "-p"
+    );
     return operands[0] !== undefined && isHidden(operands[0])
       ? `which file ${operands[0].text} names, and what it runs, cannot be told`
       : undefined;
@@ -40,14 +43,20 @@ function problem(invocation: Invocation): string | undefined {
   const fed = isFed(invocation);
   if (fed && interpreters.has(program)) return script(invocation);
   if (fed && program === "git") return gitVerb(args) ?? (moreArguments ? gitMore(args) : undefined);
-  if (fed && program === "find" && moreArguments) return "what else find is told cannot be known; it could delete or start programs";
-  if (program === "parallel" && args.every((one) => one.text.startsWith("-")) && invocation.stdin === undefined) {
+  if (fed && program === "find" && moreArguments) {
+    return "what else find is told cannot be known; it could delete or start programs";
+  }
+  if (
+    program === "parallel" && args.every((one) => one.text.startsWith("-")) && invocation.stdin === undefined
+  ) {
     return args.some((one) => /^--(?:version|help|citation|dry-run)$/.test(one.text))
       ? undefined
       : "parallel would run its input, which cannot be told, as commands";
   }
   if (program === "" && !word.isStatic && (fed || invocation.via.at(-1)?.endsWith(" -c") === true)) {
-    return isHidden(word) && args.every(isHidden) ? `which program ${word.text} starts cannot be told` : undefined;
+    return isHidden(word) && args.every(isHidden)
+      ? `which program ${word.text} starts cannot be told`
+      : undefined;
   }
   // No program has such a name: what was meant as a command with arguments, or as a setting, was quoted.
   const unnamed = /^[^/\\]*[\s;|&<>][^/\\]*$/.test(word.text) ||
@@ -65,9 +74,11 @@ function isFed({ via }: Invocation): boolean {
 
 /** True for a word of which nothing is known, that the command line itself does not explain. */
 function isHidden({ pieces }: Word): boolean {
-  return pieces.length > 0 && pieces.every((piece) =>
-    piece.kind === "unknown" && (piece.origin === "variable" || piece.origin === "positional" || piece.origin === "stdin")
-  );
+  return pieces.length > 0 &&
+    pieces.every((piece) =>
+      piece.kind === "unknown" &&
+      (piece.origin === "variable" || piece.origin === "positional" || piece.origin === "stdin")
+    );
 }
 
 /** A script of which not even the name is known. */
@@ -89,7 +100,11 @@ function script(invocation: Invocation): string | undefined {
       if (!coded.test(word.text)) continue;
       const value = args[index + 1];
       // `-c` alone at the end, or a module or file that is handed over.
-      if (value === undefined ? moreArguments && /[ce]$/.test(word.text) : fed && isHidden(value) && /[mrf]$/.test(word.text)) {
+      if (
+        value === undefined
+          ? moreArguments && /[ce]$/.test(word.text)
+          : fed && isHidden(value) && /[mrf]$/.test(word.text)
+      ) {
         return `what ${program} runs is handed to it and cannot be told`;
       }
       return undefined;
@@ -115,28 +130,43 @@ function startup({ program, args, assignments }: Invocation): string | undefined
   const interactive = texts.some((text) => /^-[a-z]*i/.test(text));
   for (const { name, value } of assignments) {
     if (value.text === "" || value.text === "/dev/null") continue;
-    const counts = (name === "BASH_ENV" && program === "bash" && !interactive) || (name === "ENV" && interactive && program !== "bash");
+    const counts = (name === "BASH_ENV" && program === "bash" && !interactive) ||
+      (name === "ENV" && interactive && program !== "bash");
     if (counts) return `${program} would first run ${value.text} (${name})`;
   }
   const option = texts.findIndex((text) => /^--(?:rcfile|init-file)$/.test(text));
   const file = option < 0 ? undefined : texts[option + 1];
-  return interactive && file !== undefined && file !== "/dev/null" ? `${program} would first run ${file}` : undefined;
+  return interactive && file !== undefined && file !== "/dev/null"
+    ? `${program} would first run ${file}`
+    : undefined;
 }
 
 /** Subcommands whose next word decides whether work is lost. */
 const deciding: ReadonlySet<string> = new Set(["reset", "stash", "worktree", "reflog", "clean"]);
 
 /** Subcommands that one more option, or one more name, makes lose work. */
-const turning: ReadonlySet<string> = new Set(["push", "reset", "clean", "checkout", "restore", "stash", "worktree", "reflog"]);
+const turning: ReadonlySet<string> = new Set([
+  "push",
+  "reset",
+  "clean",
+  "checkout",
+  "restore",
+  "stash",
+  "worktree",
+  "reflog",
+]);
 
 /** What more words, which are not in the command, can do to a git command. */
 function gitMore(args: readonly Word[]): string | undefined {
   let index = 0;
-  while (args[index]?.text.startsWith("-") === true) index += /^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(args[index]!.text) ? 2 : 1;
+  while (args[index]?.text.startsWith("-") === true) {
+    index += /^(?:-[Cc]|--git-dir|--work-tree|--namespace)$/.test(args[index]!.text) ? 2 : 1;
+  }
   const verb = args[index]?.text;
   if (verb === undefined) return "which command of git is meant cannot be told";
   // Behind `--` there are only names.
-  const named = args.some((word) => word.text === "--") && (verb === "push" || verb === "clean" || verb === "reset");
+  const named = args.some((word) => word.text === "--") &&
+    (verb === "push" || verb === "clean" || verb === "reset");
   return turning.has(verb) && !named ? `what else git ${verb} is told cannot be known` : undefined;
 }
 

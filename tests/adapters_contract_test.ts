@@ -134,7 +134,12 @@ for (const adapter of adapters) {
             file_path: null,
           }, { file_path: "" }]
         ) {
-          const payload = { hook_event_name: event.native, cwd: "/srv/app", tool_name: tool, tool_input: input };
+          const payload = {
+            hook_event_name: event.native,
+            cwd: "/srv/app",
+            tool_name: tool,
+            tool_input: input,
+          };
           assert.throws(() => adapter.parse({ payload }), PayloadError, JSON.stringify(payload));
         }
       }

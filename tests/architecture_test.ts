@@ -38,7 +38,8 @@ function parse(path: string): Module {
   const types: string[] = [];
   for (const match of text.matchAll(/^(import|export)\s+(type\s+)?([^;"]*?\sfrom\s+)?"([^"\n]+)"/gm)) {
     const [, , type, clause = "", specifier = ""] = match;
-    const names = /\{([\s\S]*)\}/.exec(clause)?.[1]?.split(",").map((name) => name.trim()).filter(Boolean) ?? [];
+    const names = /\{([\s\S]*)\}/.exec(clause)?.[1]?.split(",").map((name) => name.trim()).filter(Boolean) ??
+      [];
     const onlyTypes = names.length > 0 && !/^[A-Za-z_$*]/.test(clause.trim()) &&
       names.every((name) => name.startsWith("type "));
     (type !== undefined || onlyTypes ? types : statics).push(resolved(path, specifier));
@@ -147,7 +148,9 @@ function assertNoInputOutput(path: string, text: string): void {
   const patterns = /(?<=[=(,:[?&|!]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/[\\\n])+\/[a-z]*/g;
   const code = text.replaceAll(patterns, '""').replaceAll(strings, '""');
   const found =
-    /\bDeno\.(?!build\b)\w+|\bgetBuiltinModule\b|\bfetch\(|\bprocess\.(?:env|cwd|exit|kill|std\w+)\b/.exec(code);
+    /\bDeno\.(?!build\b)\w+|\bgetBuiltinModule\b|\bfetch\(|\bprocess\.(?:env|cwd|exit|kill|std\w+)\b/.exec(
+      code,
+    );
   assert(found === null, `${path} uses ${found?.[0]}`);
 }
 

@@ -16,32 +16,116 @@ const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLen
 const spaced = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(" "));
 const variable = fc.constantFrom("va", "vb", "vc");
 
-const escapes = fc.constantFrom("\\x77", "\\170", "\\n", "\\t", "\\'", "\\\\", "\\u0079", "w", "x ", "\\x7a\\x7a");
+const escapes = fc.constantFrom(
+  "\\x77",
+  "\\170",
+  "\\n",
+  "\\t",
+  "\\'",
+  "\\\\",
+  "\\u0079",
+  "w",
+  "x ",
+  "\\x7a\\x7a",
+);
 
 /** A piece of a word. */
 const piece: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: word },
   { weight: 2, arbitrary: spaced.map((text) => `'${text}'`) },
   { weight: 2, arbitrary: spaced.map((text) => `"${text}"`) },
-  { weight: 1, arbitrary: fc.constantFrom("''", '""', "\\w", "\\ ", "\\$va", "\\'", '\\"', "\\\\", "\\\n", '"\\$va"', '"\\w\\""', '"`printf x`"') },
-  { weight: 2, arbitrary: fc.array(escapes, { minLength: 1, maxLength: 3 }).map((parts) => `$'${parts.join("")}'`) },
-  { weight: 3, arbitrary: fc.tuple(variable, fc.boolean()).map(([name, quoted]) => quoted ? `"$${name}"` : `$${name}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "''",
+      '""',
+      "\\w",
+      "\\ ",
+      "\\$va",
+      "\\'",
+      '\\"',
+      "\\\\",
+      "\\\n",
+      '"\\$va"',
+      '"\\w\\""',
+      '"`printf x`"',
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.array(escapes, { minLength: 1, maxLength: 3 }).map((parts) => `$'${parts.join("")}'`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(variable, fc.boolean()).map(([name, quoted]) => quoted ? `"$${name}"` : `$${name}`),
+  },
   { weight: 2, arbitrary: variable.map((name) => `\${${name}}`) },
   {
     weight: 3,
     arbitrary: fc.tuple(
       variable,
-      fc.constantFrom(":-w", "-w", ":+x", "+x", "#w", "##*w", "%x", "%%x*", "/w/y", "//w/y", "/#w/y", "/%x/y", ":1", ":0:2", ":1:1", "^^", ",,", "^", "//[wx]/z", "/?/z"),
+      fc.constantFrom(
+        ":-w",
+        "-w",
+        ":+x",
+        "+x",
+        "#w",
+        "##*w",
+        "%x",
+        "%%x*",
+        "/w/y",
+        "//w/y",
+        "/#w/y",
+        "/%x/y",
+        ":1",
+        ":0:2",
+        ":1:1",
+        "^^",
+        ",,",
+        "^",
+        "//[wx]/z",
+        "/?/z",
+      ),
       fc.boolean(),
     ).map(([name, operator, quoted]) => quoted ? `"\${${name}${operator}}"` : `\${${name}${operator}}`),
   },
   { weight: 1, arbitrary: variable.map((name) => `\${#${name}}`) },
-  { weight: 1, arbitrary: fc.tuple(spaced, fc.boolean()).map(([text, quoted]) => quoted ? `"$(echo ${text})"` : `$(echo ${text})`) },
-  { weight: 1, arbitrary: fc.tuple(word, word).map(([first, second]) => `$(printf '%s-%s' ${first} ${second})`) },
-  { weight: 1, arbitrary: fc.tuple(fc.nat(9), fc.constantFrom("+", "-", "*"), fc.nat(9)).map(([a, sign, b]) => `$((${a}${sign}${b}))`) },
-  { weight: 2, arbitrary: fc.array(word, { minLength: 2, maxLength: 3 }).map((parts) => `{${parts.join(",")}}`) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(spaced, fc.boolean()).map(([text, quoted]) =>
+      quoted ? `"$(echo ${text})"` : `$(echo ${text})`
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(word, word).map(([first, second]) => `$(printf '%s-%s' ${first} ${second})`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.nat(9), fc.constantFrom("+", "-", "*"), fc.nat(9)).map(([a, sign, b]) =>
+      `$((${a}${sign}${b}))`
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.array(word, { minLength: 2, maxLength: 3 }).map((parts) => `{${parts.join(",")}}`),
+  },
   { weight: 1, arbitrary: fc.tuple(word, word, word).map(([a, b, c]) => `{${a},{${b},${c}}}`) },
-  { weight: 1, arbitrary: fc.constantFrom("{1..3}", "{w..z}", "{3..1}", "{01..03}", "{w}", "{}", "{w,}", "{,x}", '{"w x",y}', "{w,'x'}") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "{1..3}",
+      "{w..z}",
+      "{3..1}",
+      "{01..03}",
+      "{w}",
+      "{}",
+      "{w,}",
+      "{,x}",
+      '{"w x",y}',
+      "{w,'x'}",
+    ),
+  },
 );
 
 const argument = fc.oneof(
@@ -49,11 +133,14 @@ const argument = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("~", "~/w", "w~", '"~"', "\\~", "w=~/x", "{~,w}/x") },
 );
 
-const assignment = fc.tuple(variable, fc.oneof(
-  piece.filter((text) => !text.includes("{") || text.startsWith("$")),
-  spaced.map((text) => `'${text}'`),
-  fc.constantFrom("'w,x'", "' w  x '", '"w:x"', ""),
-)).map(([name, value]) => `${name}=${value}`);
+const assignment = fc.tuple(
+  variable,
+  fc.oneof(
+    piece.filter((text) => !text.includes("{") || text.startsWith("$")),
+    spaced.map((text) => `'${text}'`),
+    fc.constantFrom("'w,x'", "' w  x '", '"w:x"', ""),
+  ),
+).map(([name, value]) => `${name}=${value}`);
 
 /** A line: assignments, then one command with arguments. Some lines split fields at another character. */
 const line = fc.tuple(
@@ -70,7 +157,10 @@ function modelled(text: string): readonly string[] | undefined {
   const { invocations, doubts } = understand(text, { dialect: "posix", cwd: "/nowhere", home });
   const last = invocations.at(-1);
   if (doubts.length > 0 || last?.program !== "wshow") return undefined;
-  if (!last.args.every((one) => one.isStatic || one.hasGlob) || last.args.some((one) => one.pieces.some((part) => part.kind === "unknown"))) {
+  if (
+    !last.args.every((one) => one.isStatic || one.hasGlob) ||
+    last.args.some((one) => one.pieces.some((part) => part.kind === "unknown"))
+  ) {
     return undefined;
   }
   return last.args.map((one) => one.text);
@@ -83,7 +173,7 @@ async function reallyPassed(lines: readonly string[]): Promise<(readonly string[
     await Deno.mkdir(`${directory}/empty`);
     await Deno.mkdir(`${directory}/work`);
     const script = [
-      "wshow() { printf '%s\\0' \"$#\" \"$@\"; }",
+      'wshow() { printf \'%s\\0\' "$#" "$@"; }',
       // Nothing but the function and the builtins that the lines use.
       "enable -n eval exec source . command builtin kill trap",
       "set -f",

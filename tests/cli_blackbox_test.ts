@@ -85,7 +85,14 @@ for (const target of targets()) {
   Deno.test(`${target.name}: thousands of lines are judged in a few seconds`, async () => {
     const place = makePlace();
     try {
-      const commands = ["git status", "ls -la src", "npm test", "rm -rf node_modules", "cat README.md | grep x", "rm -rf /"];
+      const commands = [
+        "git status",
+        "ls -la src",
+        "npm test",
+        "rm -rf node_modules",
+        "cat README.md | grep x",
+        "rm -rf /",
+      ];
       const lines = Array.from(
         { length: 4000 },
         (_, id) => JSON.stringify({ id, command: commands[id % commands.length] }),

@@ -48,9 +48,14 @@ for (const target of targets()) {
       try {
         const canary = join(place.root, "canary");
         for (const name of ["guard", "guard-x"]) {
-          Deno.writeTextFileSync(join(place.project, name), `#!/bin/sh\ntouch '${canary}'\n`, { mode: 0o755 });
+          Deno.writeTextFileSync(join(place.project, name), `#!/bin/sh\ntouch '${canary}'\n`, {
+            mode: 0o755,
+          });
         }
-        Deno.writeTextFileSync(join(place.project, "main.ts"), `Deno.writeTextFileSync(${JSON.stringify(canary)}, "");\n`);
+        Deno.writeTextFileSync(
+          join(place.project, "main.ts"),
+          `Deno.writeTextFileSync(${JSON.stringify(canary)}, "");\n`,
+        );
         const settings = join(place.project, ".claude", "settings.json");
         Deno.mkdirSync(join(place.project, ".claude"));
         for (const line of lines(place, canary)) {

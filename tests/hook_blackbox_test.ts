@@ -1,7 +1,7 @@
 /** `guard hook` as a process: the cases of hook_cases.ts against the source and the compiled executable. */
 
 import assert from "node:assert/strict";
-import { hookCases, type HookCase } from "./hook_cases.ts";
+import { type HookCase, hookCases } from "./hook_cases.ts";
 import { makePlace, type Place, runHook, type Target, targets } from "./hook_process.ts";
 import { outcome } from "./host_reading.ts";
 

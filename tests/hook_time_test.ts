@@ -13,7 +13,12 @@ interface Answer {
 }
 
 /** Runs a hook that is given the parts one by one, `pause` ms apart, and whose input is never closed. */
-async function dripped(target: Target, place: Place, parts: Iterable<string>, pause: number): Promise<Answer> {
+async function dripped(
+  target: Target,
+  place: Place,
+  parts: Iterable<string>,
+  pause: number,
+): Promise<Answer> {
   const started = performance.now();
   const child = new Deno.Command(target.command, {
     args: [...target.args, "hook", "--host", "claude", "--event", "PreToolUse", "--state", place.state],
@@ -94,7 +99,10 @@ for (const target of targets()) {
   });
 
   test("a call made to take long is stopped for a question, not for a failure", async (place) => {
-    const commands = Array.from({ length: 5000 }, (_, i) => `rm -rf x${i}; cd d; sed -i s/a/b/ f\n`.repeat(60));
+    const commands = Array.from(
+      { length: 5000 },
+      (_, i) => `rm -rf x${i}; cd d; sed -i s/a/b/ f\n`.repeat(60),
+    );
     const call = {
       session_id: "s",
       cwd: place.project,

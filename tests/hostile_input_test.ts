@@ -7,7 +7,15 @@ import { loadAdapter } from "../adapters/registry.ts";
 import { respond } from "../src/hook.ts";
 import { commandLine } from "../src/install/command.ts";
 import { claude, codex, cursor, gemini } from "./hook_cases.ts";
-import { environment, makePlace, type Place, runHook, type RunResult, type Target, targets } from "./hook_process.ts";
+import {
+  environment,
+  makePlace,
+  type Place,
+  runHook,
+  type RunResult,
+  type Target,
+  targets,
+} from "./hook_process.ts";
 import { type Outcome, outcome } from "./host_reading.ts";
 
 const limit = 5000;
@@ -34,7 +42,16 @@ function test(name: string, body: (setting: Setting) => Promise<void>, ignore = 
       ignore,
       async fn() {
         const place = makePlace();
-        const args = ["--host", "claude", "--event", "PreToolUse", "--policy", place.policy, "--state", place.state];
+        const args = [
+          "--host",
+          "claude",
+          "--event",
+          "PreToolUse",
+          "--policy",
+          place.policy,
+          "--state",
+          place.state,
+        ];
         try {
           await body({
             place,
@@ -54,7 +71,10 @@ function payloadBytes(payload: unknown, place: Place): Uint8Array {
   if (payload instanceof Uint8Array) return payload;
   const inside = (path: string) => JSON.stringify(path).slice(1, -1);
   return utf8(
-    JSON.stringify(payload).replaceAll("{home}", inside(place.home)).replaceAll("{project}", inside(place.project)),
+    JSON.stringify(payload).replaceAll("{home}", inside(place.home)).replaceAll(
+      "{project}",
+      inside(place.project),
+    ),
   );
 }
 
@@ -137,16 +157,26 @@ test("a policy that is no file is a failure, not a pass", async ({ run, place })
   assert.equal(found(await run(harmless)), "stopped");
 }, !posix);
 
-test("a project policy that is no file neither blocks everything nor switches guard off", async ({ run, place }) => {
-  const path = join(place.project, ".guard", "policy.jsonc");
-  Deno.mkdirSync(join(place.project, ".guard"));
-  for (const make of [makeFifo, (at: string) => Deno.symlinkSync("/dev/zero", at), (at: string) => Deno.mkdirSync(at)]) {
-    make(path);
-    assert.equal(found(await run(harmless)), "runs");
-    assert.equal(found(await run(harmful)), "stopped");
-    Deno.removeSync(path);
-  }
-}, !posix);
+test(
+  "a project policy that is no file neither blocks everything nor switches guard off",
+  async ({ run, place }) => {
+    const path = join(place.project, ".guard", "policy.jsonc");
+    Deno.mkdirSync(join(place.project, ".guard"));
+    for (
+      const make of [
+        makeFifo,
+        (at: string) => Deno.symlinkSync("/dev/zero", at),
+        (at: string) => Deno.mkdirSync(at),
+      ]
+    ) {
+      make(path);
+      assert.equal(found(await run(harmless)), "runs");
+      assert.equal(found(await run(harmful)), "stopped");
+      Deno.removeSync(path);
+    }
+  },
+  !posix,
+);
 
 test("a project policy cannot loosen", async ({ run, place }) => {
   Deno.mkdirSync(join(place.project, ".guard"));
@@ -218,20 +248,32 @@ const hosts = [
   ["claude", "PreToolUse", (input: unknown) => claude("Bash", input)],
   ["codex", "PreToolUse", (input: unknown) => codex("Bash", input)],
   ["gemini", "BeforeTool", (input: unknown) => gemini("run_shell_command", input)],
-  ["cursor", "preToolUse", (input: unknown) => cursor("preToolUse", { tool_name: "Shell", tool_input: input })],
+  [
+    "cursor",
+    "preToolUse",
+    (input: unknown) => cursor("preToolUse", { tool_name: "Shell", tool_input: input }),
+  ],
 ] as const;
 
 for (const target of targets()) {
   for (const [host, event, payload] of hosts) {
     Deno.test({
-      name: `${target.name}: ${host}: the registered command blocks a harmful call from a directory that was removed`,
+      name:
+        `${target.name}: ${host}: the registered command blocks a harmful call from a directory that was removed`,
       ignore: !posix,
       async fn() {
         const place = makePlace();
         try {
           const adapter = await loadAdapter(host);
           assert(adapter !== undefined);
-          const start = { program: target.command, lead: target.args, host, event, policy: place.policy, state: place.state };
+          const start = {
+            program: target.command,
+            lead: target.args,
+            host,
+            event,
+            policy: place.policy,
+            state: place.state,
+          };
           const line = commandLine(start, {
             shell: "sh",
             system: "linux",
@@ -241,7 +283,9 @@ for (const target of targets()) {
           const script = `mkdir gone && cd gone && rmdir ../gone && { ${line}; }`;
           const result = await throughShell(target, place, script, payload({ command: "rm -rf ~" }));
           // Without the closing of the command, the host itself takes a failing hook for a block.
-          const failed = adapter.wrapper ? result.exitCode === 2 && result.stderr.trim() !== "" : result.exitCode !== 0;
+          const failed = adapter.wrapper
+            ? result.exitCode === 2 && result.stderr.trim() !== ""
+            : result.exitCode !== 0;
           assert(failed || outcome(host, event, result) === "stopped", JSON.stringify(result));
         } finally {
           place.remove();
@@ -252,8 +296,23 @@ for (const target of targets()) {
 }
 
 /** Starts the hook through `sh`, which can take away what a process usually has. */
-async function throughShell(target: Target, place: Place, script: string, payload: unknown): Promise<RunResult> {
-  const args = ["hook", "--host", "claude", "--event", "PreToolUse", "--policy", place.policy, "--state", place.state];
+async function throughShell(
+  target: Target,
+  place: Place,
+  script: string,
+  payload: unknown,
+): Promise<RunResult> {
+  const args = [
+    "hook",
+    "--host",
+    "claude",
+    "--event",
+    "PreToolUse",
+    "--policy",
+    place.policy,
+    "--state",
+    place.state,
+  ];
   const file = join(place.root, "payload.json");
   Deno.writeFileSync(file, payloadBytes(payload, place));
   const started = performance.now();

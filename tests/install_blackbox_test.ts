@@ -38,7 +38,8 @@ function report(ended: Ended, host: string): HostReport {
   return found;
 }
 
-const checkout = (target: Target) => target.name === "source" ? /runs the checkout in/ : /^(?![\s\S]*checkout)/;
+const checkout = (target: Target) =>
+  target.name === "source" ? /runs the checkout in/ : /^(?![\s\S]*checkout)/;
 
 for (const target of targets()) {
   const test = (name: string, work: (place: Place) => Promise<void>) =>
@@ -75,9 +76,16 @@ for (const target of targets()) {
     for (const { id } of all) {
       const found = report(examined, id);
       const problems = found.checks.filter((check) => check.status === "problem");
-      assert.deepEqual(problems.map((check) => check.name), id === "codex" ? ["trust"] : [], JSON.stringify(problems));
+      assert.deepEqual(
+        problems.map((check) => check.name),
+        id === "codex" ? ["trust"] : [],
+        JSON.stringify(problems),
+      );
       for (const name of ["canary", "harmless", "missing", "killed"]) {
-        assert.ok(found.checks.some((check) => check.name === name && check.status === "ok"), `${id} ${name}`);
+        assert.ok(
+          found.checks.some((check) => check.name === name && check.status === "ok"),
+          `${id} ${name}`,
+        );
       }
     }
     const state = join(place.home, ".local", "state", "guard");
@@ -142,11 +150,15 @@ for (const target of targets()) {
     await runGuard(target, place, ["install", "--host", first!.id]);
     const inside = join(place.project, "src", "deep");
     await Deno.mkdir(inside, { recursive: true });
-    const installed = await runGuard(target, place, ["install", "--host", first!.id, "--scope", "project"], { cwd: inside });
+    const installed = await runGuard(target, place, ["install", "--host", first!.id, "--scope", "project"], {
+      cwd: inside,
+    });
     assert.equal(installed.code, 0, installed.stderr);
     assert.match(installed.stderr, /do not commit/);
     assert.match(await Deno.readTextFile(first!.project), /hook --host/);
-    const examined = await runGuard(target, place, ["doctor", "--host", first!.id, "--json"], { cwd: inside });
+    const examined = await runGuard(target, place, ["doctor", "--host", first!.id, "--json"], {
+      cwd: inside,
+    });
     assert.ok(report(examined, first!.id).checks.some((check) => check.name === "duplicate"));
     await runGuard(target, place, ["uninstall", "--all"], { cwd: place.root });
     for (const file of [first!.user, first!.project]) {
@@ -160,7 +172,8 @@ for (const target of targets()) {
       const { stdout } = await runGuard(target, place, ["doctor", "--host", "claude", "--json"]);
       return JSON.parse(stdout) as { general: Check[]; hosts: HostReport[] };
     };
-    const log = ({ general }: { general: readonly Check[] }) => general.filter((check) => check.name === "log");
+    const log = ({ general }: { general: readonly Check[] }) =>
+      general.filter((check) => check.name === "log");
     assert.deepEqual(log(await general()).map((check) => check.status), ["ok", "ok"]);
     const path = join(place.home, ".local", "state", "guard", "audit.jsonl");
     await Deno.remove(path);
@@ -169,7 +182,9 @@ for (const target of targets()) {
     await put(join(place.home, ".config", "guard", "policy.jsonc"), '{ "mode": 1 }');
     const { checks } = (await general()).hosts[0]!;
     const blocked = checks.filter((check) => check.name === "harmless" && check.status === "problem");
-    assert.ok(blocked.length > 0 && blocked.every((check) => /policy.jsonc:1:11: expected mode/.test(check.detail)));
+    assert.ok(
+      blocked.length > 0 && blocked.every((check) => /policy.jsonc:1:11: expected mode/.test(check.detail)),
+    );
   });
 
   test("doctor sees a command that cannot be started and a switch that is off", async (place) => {
@@ -180,7 +195,9 @@ for (const target of targets()) {
     };
     for (const groups of Object.values(document.hooks)) {
       const handler = groups[0]!.hooks[0]!;
-      handler.command = `${place.home}/gone/guard${handler.command.slice(handler.command.indexOf(" hook --host"))}`;
+      handler.command = `${place.home}/gone/guard${
+        handler.command.slice(handler.command.indexOf(" hook --host"))
+      }`;
     }
     await put(file, JSON.stringify({ ...document, disableAllHooks: true }));
     const examined = await runGuard(target, place, ["doctor", "--host", "claude", "--json"]);
@@ -188,6 +205,8 @@ for (const target of targets()) {
     const { checks } = report(examined, "claude");
     const problems = checks.filter((check) => check.status === "problem");
     assert.ok(problems.some((check) => check.name === "switch" && check.detail.includes("disableAllHooks")));
-    assert.ok(problems.some((check) => check.name === "canary" && /not found|No such file/.test(check.detail)));
+    assert.ok(
+      problems.some((check) => check.name === "canary" && /not found|No such file/.test(check.detail)),
+    );
   });
 }

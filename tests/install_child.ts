@@ -11,8 +11,11 @@ import { jobBelow } from "./install_job.ts";
 const [root, mode] = Deno.args;
 const job = await jobBelow(root ?? "");
 const die = () => process.kill(process.pid, "SIGKILL");
-const outcome = await withLock(job.state, () =>
-  mode === "uninstall"
-    ? uninstall(job)
-    : install(job, mode === "killed" ? { hooks: { beforeRename: () => void die() } } : {}));
+const outcome = await withLock(
+  job.state,
+  () =>
+    mode === "uninstall"
+      ? uninstall(job)
+      : install(job, mode === "killed" ? { hooks: { beforeRename: () => void die() } } : {}),
+);
 console.log(JSON.stringify(outcome));

@@ -105,7 +105,8 @@ function editable(target: InstallTarget): Record<string, string> {
   return {
     ...common,
     "comments only": "// nothing here\n/* yet */\n",
-    "comments and trailing commas": '// top\n{\n  // keep me\n  "a": [1, 2,], /* b */\n  "c": {}, // last\n}\n// end\n',
+    "comments and trailing commas":
+      '// top\n{\n  // keep me\n  "a": [1, 2,], /* b */\n  "c": {}, // last\n}\n// end\n',
     "a comment in an empty object": "{\n  // keep me\n}\n",
   };
 }
@@ -308,7 +309,10 @@ for (const adapter of adapters) {
           await Deno.link(real, join(job.around.home, "other-name"));
           await install(job);
           assert.equal((await Deno.stat(real)).nlink, 2);
-          assert.deepEqual(await Deno.readFile(join(job.around.home, "other-name")), await Deno.readFile(real));
+          assert.deepEqual(
+            await Deno.readFile(join(job.around.home, "other-name")),
+            await Deno.readFile(real),
+          );
         });
       },
     });

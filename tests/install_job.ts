@@ -8,7 +8,9 @@ import { allAdapters } from "../src/install/hosts.ts";
 export async function jobBelow(root: string): Promise<Job> {
   const [adapter] = await allAdapters();
   const target = adapter?.install.find((candidate) => candidate.scope === "user");
-  if (adapter === undefined || target === undefined) throw new Error("the registry has no host to install into");
+  if (adapter === undefined || target === undefined) {
+    throw new Error("the registry has no host to install into");
+  }
   return {
     adapter,
     target,

@@ -8,7 +8,8 @@ const script = `${root}/installers/install.sh`;
 const windows = Deno.build.os === "windows";
 
 /** A stand-in for the released executable: it starts, and says its version as guard does. */
-const program = "#!/bin/sh\ncase $1 in --version) echo 9.9.9 ;; *) printf 'version  9.9.9\\nruntime  x\\n' ;; esac\n";
+const program =
+  "#!/bin/sh\ncase $1 in --version) echo 9.9.9 ;; *) printf 'version  9.9.9\\nruntime  x\\n' ;; esac\n";
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");

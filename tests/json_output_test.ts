@@ -20,8 +20,12 @@ type Document = Readonly<Record<string, unknown>>;
 /** Compares a document with a table, or with several of them together. */
 function agrees(document: Document, ...headings: readonly string[]): void {
   const known = new Map(headings.flatMap((heading) => [...keysOf(heading)]));
-  for (const key of Object.keys(document)) assert.ok(known.has(key), `${key} is not documented: ${headings.join(", ")}`);
-  for (const [key, always] of known) if (always) assert.ok(key in document, `${key} is missing: ${headings.join(", ")}`);
+  for (const key of Object.keys(document)) {
+    assert.ok(known.has(key), `${key} is not documented: ${headings.join(", ")}`);
+  }
+  for (const [key, always] of known) {
+    if (always) assert.ok(key in document, `${key} is missing: ${headings.join(", ")}`);
+  }
 }
 
 function hasKeys(document: Document, ...keys: readonly string[]): void {
@@ -80,7 +84,9 @@ for (const target of targets()) {
     for (const one of listIn(explained!, "findings")) agrees(one, "Finding", "Explained finding");
     for (const one of listIn(explained!, "uses")) {
       agrees(one, "Explained use");
-      for (const reached of listIn(one, "reaches")) hasKeys(reached, "path", "place", "contents", "linked", "onlyIfEmpty");
+      for (const reached of listIn(one, "reaches")) {
+        hasKeys(reached, "path", "place", "contents", "linked", "onlyIfEmpty");
+      }
     }
     const [doubtful] = await run(target, place, ["explain", "--json", "--", "rm 'a"]);
     for (const doubt of listIn(doubtful!, "doubts")) hasKeys(doubt, "reason", "message", "span");

@@ -63,7 +63,13 @@ table("what cannot be brought back is asked about", "ask", [
   ["cat other > todo.md", changed],
   ["> lib/cart.ts", changed],
   ["mv draft.ts lib/cart.ts", changed],
-  ["cp -f draft.ts lib", { facts: { ...changed.facts, files: { ...changed.facts!.files, "/home/eva/shop/lib/draft.ts": "z" }, git: { ...changed.facts!.git, untracked: ["lib/draft.ts"] } } }],
+  ["cp -f draft.ts lib", {
+    facts: {
+      ...changed.facts,
+      files: { ...changed.facts!.files, "/home/eva/shop/lib/draft.ts": "z" },
+      git: { ...changed.facts!.git, untracked: ["lib/draft.ts"] },
+    },
+  }],
   ["tar xf backup.tar", changed],
   "rm .env",
   "rm -f db/shop.sqlite",

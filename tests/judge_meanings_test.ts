@@ -52,19 +52,27 @@ table("words from elsewhere that only name something", "none", [
   "ls -d */ | xargs -I{} find {} -name '*.md'",
 ]);
 
-table("the last of two opposite options counts", "ask", [
-  "git rm --force --dry-run --no-dry-run lib/cart.ts",
-  "git rm --force --cached --no-cached lib/cart.ts",
-  "git reset --merge",
-  "git restore --patch",
-].map((command) => [command, changed] as const));
-table("options that leave the files alone", "none", [
-  "git rm --force --cached lib/cart.ts",
-  "git rm --force --no-cached --cached lib/cart.ts",
-  "git rm --force --dry-run lib/cart.ts",
-  "git restore lib/cart.ts --version",
-  "git checkout --track origin/main topic",
-].map((command) => [command, changed] as const));
+table(
+  "the last of two opposite options counts",
+  "ask",
+  [
+    "git rm --force --dry-run --no-dry-run lib/cart.ts",
+    "git rm --force --cached --no-cached lib/cart.ts",
+    "git reset --merge",
+    "git restore --patch",
+  ].map((command) => [command, changed] as const),
+);
+table(
+  "options that leave the files alone",
+  "none",
+  [
+    "git rm --force --cached lib/cart.ts",
+    "git rm --force --no-cached --cached lib/cart.ts",
+    "git rm --force --dry-run lib/cart.ts",
+    "git restore lib/cart.ts --version",
+    "git checkout --track origin/main topic",
+  ].map((command) => [command, changed] as const),
+);
 
 table("cmdlets in a line of a POSIX shell are read as PowerShell reads them", "deny", [
   "Remove-Item -Recurse -Force ~",
@@ -95,12 +103,12 @@ table("exported functions", "deny", [
 ]);
 
 table("a trap at the exit sees what variables hold then", "none", [
-  "trap 'rm -rf \"$work\"' EXIT; work=$(mktemp -d); cp -r lib \"$work\"",
+  'trap \'rm -rf "$work"\' EXIT; work=$(mktemp -d); cp -r lib "$work"',
 ]);
 table("a trap that deletes what it should not", "deny", [
   "trap 'rm -rf $work' EXIT; work=/usr",
   "work=/tmp/w; trap 'rm -rf $work' EXIT; work=/etc",
-  "work=/etc; trap \"rm -rf $work\" EXIT; work=$(mktemp -d)",
+  'work=/etc; trap "rm -rf $work" EXIT; work=$(mktemp -d)',
   "trap 'rm -rf /etc' EXIT",
 ]);
 
@@ -115,9 +123,22 @@ table("programs that only speak about others", "none", [
   "wrapper git status",
 ]);
 
-table("links that find follows lead anywhere", "ask", ["find -L /tmp/cache -delete", "find /tmp/cache -follow -delete"]);
-table("find below temp without links", "none", ["find /tmp/cache -delete", "find -L /tmp/cache -name '*.o' -delete"]);
+table("links that find follows lead anywhere", "ask", [
+  "find -L /tmp/cache -delete",
+  "find /tmp/cache -follow -delete",
+]);
+table("find below temp without links", "none", [
+  "find /tmp/cache -delete",
+  "find -L /tmp/cache -name '*.o' -delete",
+]);
 
 table("names that are no names of programs", "ask", ["'rm -rf /tmp/old'", "1X=2 git status", "a-b=c ls"]);
-table("what initialises a shell", "none", ['eval "$(ssh-agent -s)"', 'eval "$(pyenv init -)"', 'eval "$(brew shellenv)"']);
-table("what only looks like it", "ask", ['eval "$(PATH=/tmp/x ssh-agent -s)"', 'eval "$(ssh-agent "$MODE")"']);
+table("what initialises a shell", "none", [
+  'eval "$(ssh-agent -s)"',
+  'eval "$(pyenv init -)"',
+  'eval "$(brew shellenv)"',
+]);
+table("what only looks like it", "ask", [
+  'eval "$(PATH=/tmp/x ssh-agent -s)"',
+  'eval "$(ssh-agent "$MODE")"',
+]);

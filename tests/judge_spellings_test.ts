@@ -5,8 +5,17 @@ import { file, type Row, table, tool } from "./judge_table.ts";
 const mac: Row = { os: "darwin" };
 const powershell: Row = { cwd: "C:\\Users\\eva\\shop", dialect: "powershell" };
 const world = {
-  files: { "/home/eva/shop/.env": "PIN=1234\nNAME=shop\n", "/home/eva/shop/lib/cart.ts": "x", "/home/eva/shop/todo.md": "y" },
-  git: { modified: ["lib/cart.ts"], untracked: ["todo.md"], ignored: [".env"], tracked: ["lib/cart.ts", "lib/pay.ts"] },
+  files: {
+    "/home/eva/shop/.env": "PIN=1234\nNAME=shop\n",
+    "/home/eva/shop/lib/cart.ts": "x",
+    "/home/eva/shop/todo.md": "y",
+  },
+  git: {
+    modified: ["lib/cart.ts"],
+    untracked: ["todo.md"],
+    ignored: [".env"],
+    tracked: ["lib/cart.ts", "lib/pay.ts"],
+  },
 };
 const filled: Row = { facts: world };
 
@@ -106,22 +115,29 @@ table("git, a little off the path", "ask", [
 const aliased: Row = {
   facts: {
     files: {
-      "/home/eva/shop/.git/config": '[core]\n\tbare = false\n[alias]\n\tnuke = "!rm -rf /usr"\n\tback = reset --hard\n',
+      "/home/eva/shop/.git/config":
+        '[core]\n\tbare = false\n[alias]\n\tnuke = "!rm -rf /usr"\n\tback = reset --hard\n',
       "/home/eva/.gitconfig": "[alias]\n\tst = status -sb\n\tlg = !git log --oneline\n",
     },
     git: { modified: ["lib/cart.ts"], tracked: ["lib/cart.ts"] },
   },
 };
 
-table("aliases in git's settings: destruction", "deny", [["git nuke", aliased], ["git -C lib nuke", aliased]]);
+table("aliases in git's settings: destruction", "deny", [["git nuke", aliased], [
+  "git -C lib nuke",
+  aliased,
+]]);
 table("aliases in git's settings: loss", "ask", [["git back", aliased], ["git back HEAD~1", aliased]]);
-table("aliases in git's settings: daily", "none", [["git st", aliased], ["git lg -5", aliased], ["git absent", aliased]]);
+table("aliases in git's settings: daily", "none", [["git st", aliased], ["git lg -5", aliased], [
+  "git absent",
+  aliased,
+]]);
 
 table("code from somewhere unknown", "ask", [
   'bash "$FILE"',
   'bash -Oextglob "$FILE"',
   'source "$FILE"',
-  "find . -exec bash \"$FILE\" \\;",
+  'find . -exec bash "$FILE" \\;',
   "xargs bash",
   "xargs -n1 python3",
   "xargs -I{} sh {}",
@@ -147,7 +163,7 @@ table("code that is handed over plainly", "none", [
   "git ls-files | xargs -I{} git log -1 --format=%H {}",
   "parallel --dry-run rm -rf {} ::: /",
   "seq 3 | parallel echo {}",
-  "bash -s -- \"$VERSION\" < install.sh",
+  'bash -s -- "$VERSION" < install.sh',
   "BASH_ENV=/dev/null bash build.sh",
   '"/opt/Some Tool/bin/tool" --help',
 ]);
@@ -157,7 +173,7 @@ table("programs under other spellings", "deny", [
   "Sudo RM -rf /usr",
   "printf 'rm -rf /usr\\n' | parallel",
   "parallel bash -c ::: 'rm -rf /usr'",
-  "node -pe 'require(\"child_process\").execSync(\"rm -rf /usr\")'",
+  'node -pe \'require("child_process").execSync("rm -rf /usr")\'',
 ]);
 
 table("git that loses nothing", "none", [

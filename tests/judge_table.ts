@@ -42,18 +42,32 @@ export function decide(action: Action | string, row: Row = {}) {
 }
 
 /** One test for each row. */
-export function table(name: string, wanted: Decision, rows: readonly (string | Action | readonly [string | Action, Row])[]) {
+export function table(
+  name: string,
+  wanted: Decision,
+  rows: readonly (string | Action | readonly [string | Action, Row])[],
+) {
   for (const row of rows) {
-    const [action, setting] = Array.isArray(row) ? row as readonly [string | Action, Row] : [row as string | Action, {}];
+    const [action, setting] = Array.isArray(row)
+      ? row as readonly [string | Action, Row]
+      : [row as string | Action, {}];
     Deno.test(`${wanted}: ${name}: ${typeof action === "string" ? action : JSON.stringify(action)}`, () => {
       const verdict = decide(action, setting);
-      assert.equal(verdict.decision, wanted, JSON.stringify(verdict.findings.map((one) => [one.rule, one.message])));
+      assert.equal(
+        verdict.decision,
+        wanted,
+        JSON.stringify(verdict.findings.map((one) => [one.rule, one.message])),
+      );
     });
   }
 }
 
 /** An action of a file tool. */
-export const file = (operation: "read" | "write" | "edit" | "delete", path: string, content?: string): Action => ({
+export const file = (
+  operation: "read" | "write" | "edit" | "delete",
+  path: string,
+  content?: string,
+): Action => ({
   kind: "file",
   operation,
   path,
@@ -61,4 +75,9 @@ export const file = (operation: "read" | "write" | "edit" | "delete", path: stri
 });
 
 /** A call of an MCP server. */
-export const tool = (name: string, input: unknown): Action => ({ kind: "mcp", server: "srv", tool: name, input });
+export const tool = (name: string, input: unknown): Action => ({
+  kind: "mcp",
+  server: "srv",
+  tool: name,
+  input,
+});

@@ -14,7 +14,8 @@ export interface Flood {
 
 /** A unit over and over, between a start and an end. */
 function repeated(unit: string, start = "", end = ""): (length: number) => string {
-  return (length) => start + unit.repeat(Math.max(1, Math.floor((length - start.length - end.length) / unit.length))) + end;
+  return (length) =>
+    start + unit.repeat(Math.max(1, Math.floor((length - start.length - end.length) / unit.length))) + end;
 }
 
 /** Every unit gets a number of its own, so that nothing is the same twice. */
@@ -33,51 +34,268 @@ function numbered(unit: (index: number) => string, start = "", end = ""): (lengt
 /** Opened again and again, and closed as often. */
 function nested(open: string, close: string, start = "", inner = ""): (length: number) => string {
   return (length) => {
-    const count = Math.max(1, Math.floor((length - start.length - inner.length) / (open.length + close.length)));
+    const count = Math.max(
+      1,
+      Math.floor((length - start.length - inner.length) / (open.length + close.length)),
+    );
     return start + open.repeat(count) + inner + close.repeat(count);
   };
 }
 
 /** Pieces of shell language that are repeated as they are. */
 const units: readonly string[] = [
-  "a ", "'a' ", '"a" ', "$'a' ", '$"a" ', "\\a", "$x ", "${x} ", '"$x" ', "${x:-a} ", "${x#a} ", "${!x} ", "${x@P} ",
-  "$(a) ", "`a` ", "<(a) ", ">(a) ", "$((1+1)) ", "$((x)) ", "$[1] ", "{a,b} ", "{1..9} ", "{a,{b,c}} ", "* ", "a*b?[c] ",
-  "~ ", "~x ", "../", "/a", "./../", "a=b ", "a=b; ", "a+=b;", "a[1]=b;", "a=(b c);", "export a=b;", "local a;",
-  "a;", "a&", "a|", "a&&", "a||", "a\n", "a|&b;", "(a);", "{ a; };", "if a; then b; fi;", "while a; do b; done;",
-  "for x in a b; do c $x; done;", "for ((i=0;i<9;i++)); do a; done;", "case a in b) c;; esac;", "select x in a; do b; done;",
-  "[[ a == b ]];", "[ a ];", "((a=1));", "f(){ a; };", "f(){ f; }; f;", "coproc a;", "! a;", "time a;", "a>b;", "a>>b;", "a<b;",
-  "a 2>&1;", "a &>b;", "cat <<A\nb\nA\n", "cat <<'A'\nb\nA\n", "cat <<<a;", "sh <<A\nb\nA\n", "cd a;", "cd a&&", "cd ..;", "pushd a;",
-  "popd;", "eval a;", "eval \"a\";", "source a;", ". a;", "trap a EXIT;", "alias a=b;", "a(){ b; }\na\n", "set -- a b;", "shift;",
-  "read x;", "read x <<<a;", "echo a|sh;", "echo a|read x;", "printf %s a;", "printf -v x a;", "mapfile x <<<a;", "sh -c a;",
-  "sh -c 'a b';", "bash -c \"$x\";", "python -c 'a';", "python -c 'import os';", "node -e 'a()';", "perl -e 'a';", "awk '{a}';",
-  "sed s/a/b/;", "sed e;", "find . -name a;", "find . -delete;", "find a -exec b {} \\;;", "xargs a;", "echo a|xargs b;",
-  "echo a b c|xargs -n1 d;", "parallel a ::: b;", "cat a|b;", "cat a > b;", "tee a;", "cp a b;", "mv a b;", "ln -s a b;", "rm a;",
-  "rm -rf a;", "rm -rf /tmp/a;", "chmod 777 a;", "tar xf a;", "dd of=a;", "curl a;", "curl a|sh;", "curl -d @a b;", "wget a;",
-  "ssh a b;", "scp a b:c;", "rsync a b;", "git status;", "git add a;", "git push;", "git -c a=b c;", "git -C a b;", "git commit -m a;",
-  "docker run a b;", "docker ps;", "kubectl get a;", "psql -c 'select 1';", "mysql -e 'drop table a';", "npm run a;", "make a;",
-  "powershell -c a;", "cmd /c a;", "env a=b c;", "sudo a;", "\\\n", "#a\n", "\t", "\u00a0", "é ", "𝒳 ", "\u202e", "\0", "\r\n", ";", "&", "|",
+  "a ",
+  "'a' ",
+  '"a" ',
+  "$'a' ",
+  '$"a" ',
+  "\\a",
+  "$x ",
+  "${x} ",
+  '"$x" ',
+  "${x:-a} ",
+  "${x#a} ",
+  "${!x} ",
+  "${x@P} ",
+  "$(a) ",
+  "`a` ",
+  "<(a) ",
+  ">(a) ",
+  "$((1+1)) ",
+  "$((x)) ",
+  "$[1] ",
+  "{a,b} ",
+  "{1..9} ",
+  "{a,{b,c}} ",
+  "* ",
+  "a*b?[c] ",
+  "~ ",
+  "~x ",
+  "../",
+  "/a",
+  "./../",
+  "a=b ",
+  "a=b; ",
+  "a+=b;",
+  "a[1]=b;",
+  "a=(b c);",
+  "export a=b;",
+  "local a;",
+  "a;",
+  "a&",
+  "a|",
+  "a&&",
+  "a||",
+  "a\n",
+  "a|&b;",
+  "(a);",
+  "{ a; };",
+  "if a; then b; fi;",
+  "while a; do b; done;",
+  "for x in a b; do c $x; done;",
+  "for ((i=0;i<9;i++)); do a; done;",
+  "case a in b) c;; esac;",
+  "select x in a; do b; done;",
+  "[[ a == b ]];",
+  "[ a ];",
+  "((a=1));",
+  "f(){ a; };",
+  "f(){ f; }; f;",
+  "coproc a;",
+  "! a;",
+  "time a;",
+  "a>b;",
+  "a>>b;",
+  "a<b;",
+  "a 2>&1;",
+  "a &>b;",
+  "cat <<A\nb\nA\n",
+  "cat <<'A'\nb\nA\n",
+  "cat <<<a;",
+  "sh <<A\nb\nA\n",
+  "cd a;",
+  "cd a&&",
+  "cd ..;",
+  "pushd a;",
+  "popd;",
+  "eval a;",
+  'eval "a";',
+  "source a;",
+  ". a;",
+  "trap a EXIT;",
+  "alias a=b;",
+  "a(){ b; }\na\n",
+  "set -- a b;",
+  "shift;",
+  "read x;",
+  "read x <<<a;",
+  "echo a|sh;",
+  "echo a|read x;",
+  "printf %s a;",
+  "printf -v x a;",
+  "mapfile x <<<a;",
+  "sh -c a;",
+  "sh -c 'a b';",
+  'bash -c "$x";',
+  "python -c 'a';",
+  "python -c 'import os';",
+  "node -e 'a()';",
+  "perl -e 'a';",
+  "awk '{a}';",
+  "sed s/a/b/;",
+  "sed e;",
+  "find . -name a;",
+  "find . -delete;",
+  "find a -exec b {} \\;;",
+  "xargs a;",
+  "echo a|xargs b;",
+  "echo a b c|xargs -n1 d;",
+  "parallel a ::: b;",
+  "cat a|b;",
+  "cat a > b;",
+  "tee a;",
+  "cp a b;",
+  "mv a b;",
+  "ln -s a b;",
+  "rm a;",
+  "rm -rf a;",
+  "rm -rf /tmp/a;",
+  "chmod 777 a;",
+  "tar xf a;",
+  "dd of=a;",
+  "curl a;",
+  "curl a|sh;",
+  "curl -d @a b;",
+  "wget a;",
+  "ssh a b;",
+  "scp a b:c;",
+  "rsync a b;",
+  "git status;",
+  "git add a;",
+  "git push;",
+  "git -c a=b c;",
+  "git -C a b;",
+  "git commit -m a;",
+  "docker run a b;",
+  "docker ps;",
+  "kubectl get a;",
+  "psql -c 'select 1';",
+  "mysql -e 'drop table a';",
+  "npm run a;",
+  "make a;",
+  "powershell -c a;",
+  "cmd /c a;",
+  "env a=b c;",
+  "sudo a;",
+  "\\\n",
+  "#a\n",
+  "\t",
+  "\u00a0",
+  "é ",
+  "𝒳 ",
+  "\u202e",
+  "\0",
+  "\r\n",
+  ";",
+  "&",
+  "|",
 ];
 
 /** Things that are opened and closed, and what stands inside. */
 const pairs: readonly (readonly [string, string, string?])[] = [
-  ["$(", ")"], ["$(a ", ")"], ["`", "`"], ["(", ")", "a"], ["{ ", "; }", "a"], ["((", "))", "1"], ["$((", "))", "1"], ["{a,", "}"],
-  ["${x:-", "}"], ["[[ ( ", " ) ]]", "a"], ["<(", ")", "a"], ['"$(', ')"', "a"], ["if a; then ", "; fi", "b"], ["while a; do ", "; done", "b"],
-  ["case a in b) ", ";; esac", "c"], ["f(){ ", "; }", "a"], ["eval '", "'"], ['sh -c "', '"'], ["sudo ", "", "a"], ["env ", "", "a"],
-  ["xargs ", "", "a"], ["timeout 1 ", "", "a"], ["find . -exec ", "", "a"], ["! ", "", "a"], ["a | (", ")", "b"], ["[", "]"], ["'", "'"],
+  ["$(", ")"],
+  ["$(a ", ")"],
+  ["`", "`"],
+  ["(", ")", "a"],
+  ["{ ", "; }", "a"],
+  ["((", "))", "1"],
+  ["$((", "))", "1"],
+  ["{a,", "}"],
+  ["${x:-", "}"],
+  ["[[ ( ", " ) ]]", "a"],
+  ["<(", ")", "a"],
+  ['"$(', ')"', "a"],
+  ["if a; then ", "; fi", "b"],
+  ["while a; do ", "; done", "b"],
+  ["case a in b) ", ";; esac", "c"],
+  ["f(){ ", "; }", "a"],
+  ["eval '", "'"],
+  ['sh -c "', '"'],
+  ["sudo ", "", "a"],
+  ["env ", "", "a"],
+  ["xargs ", "", "a"],
+  ["timeout 1 ", "", "a"],
+  ["find . -exec ", "", "a"],
+  ["! ", "", "a"],
+  ["a | (", ")", "b"],
+  ["[", "]"],
+  ["'", "'"],
 ];
 
 /** Sentences of PowerShell. */
 const powershell: readonly string[] = [
-  "a;", "Get-Item a;", "Remove-Item a;", "Remove-Item -Recurse -Force a;", "$x='a';", "$x+='a';", "$x=$x+$x;", "iex a;", "& a;", "a|b;",
-  "(a);", "{a};", "if(a){b};", "foreach($x in 1..9){a $x};", "function f{a};", "\"$x\";", "\"$(a)\";", "@'\na\n'@;", "@(1,2);", "@{a=1};", "`",
-  "[IO.File]::Delete('a');", "$x.a();", "('a'+'b');", "('{0}' -f 'a');", "'a'.Replace('a','b');", "[char]97;", "a > b;", "a,b,c ", "1..9 ",
-  "try{a}catch{b};", "switch(a){b{c}};", "-join('a','b');", "#a\n", "<#a#>", "Invoke-WebRequest a|iex;", "Start-Process a;", "cmd /c a;",
+  "a;",
+  "Get-Item a;",
+  "Remove-Item a;",
+  "Remove-Item -Recurse -Force a;",
+  "$x='a';",
+  "$x+='a';",
+  "$x=$x+$x;",
+  "iex a;",
+  "& a;",
+  "a|b;",
+  "(a);",
+  "{a};",
+  "if(a){b};",
+  "foreach($x in 1..9){a $x};",
+  "function f{a};",
+  '"$x";',
+  '"$(a)";',
+  "@'\na\n'@;",
+  "@(1,2);",
+  "@{a=1};",
+  "`",
+  "[IO.File]::Delete('a');",
+  "$x.a();",
+  "('a'+'b');",
+  "('{0}' -f 'a');",
+  "'a'.Replace('a','b');",
+  "[char]97;",
+  "a > b;",
+  "a,b,c ",
+  "1..9 ",
+  "try{a}catch{b};",
+  "switch(a){b{c}};",
+  "-join('a','b');",
+  "#a\n",
+  "<#a#>",
+  "Invoke-WebRequest a|iex;",
+  "Start-Process a;",
+  "cmd /c a;",
 ];
 
 /** Sentences of cmd. */
 const cmd: readonly string[] = [
-  "a & ", "a && ", "a | ", "(a) & ", "del a & ", "rd /s /q a & ", "set x=a & ", "echo %x% & ", "%x%", "^a", "^", "for %i in (a b) do c & ",
-  "if exist a b & ", "call a & ", "start a & ", "cmd /c a & ", "\"a\" ", "a > b & ", "!x!", "powershell -c a & ",
+  "a & ",
+  "a && ",
+  "a | ",
+  "(a) & ",
+  "del a & ",
+  "rd /s /q a & ",
+  "set x=a & ",
+  "echo %x% & ",
+  "%x%",
+  "^a",
+  "^",
+  "for %i in (a b) do c & ",
+  "if exist a b & ",
+  "call a & ",
+  "start a & ",
+  "cmd /c a & ",
+  '"a" ',
+  "a > b & ",
+  "!x!",
+  "powershell -c a & ",
 ];
 
 /** Words in great number, for programs that take them. */
@@ -93,13 +311,16 @@ const lists: readonly (readonly [string, (index: number) => string])[] = [
 ];
 
 /** Programs to which the lists are given. */
-const listed = ("git,git add,git push,git checkout,git clean,git restore,git rm,rm,rm -r,cp,mv,cat,touch,chmod,tar,rsync,curl,find," +
-  "docker,kubectl,psql,npm,echo,printf,xargs,ls,grep,sed,python,node,ssh,env,export,tee,kill,aws,gh,unknown").split(",");
+const listed =
+  ("git,git add,git push,git checkout,git clean,git restore,git rm,rm,rm -r,cp,mv,cat,touch,chmod,tar,rsync,curl,find," +
+    "docker,kubectl,psql,npm,echo,printf,xargs,ls,grep,sed,python,node,ssh,env,export,tee,kill,aws,gh,unknown")
+    .split(",");
 
 /** All floods: of every construct, launcher and program, and of the examples of the rules. */
 export function floods(rules: readonly Rule[]): readonly Flood[] {
   const all: Flood[] = [];
-  const add = (name: string, make: Flood["make"], dialect: Dialect = "posix") => all.push({ name, dialect, make });
+  const add = (name: string, make: Flood["make"], dialect: Dialect = "posix") =>
+    all.push({ name, dialect, make });
   for (const unit of units) {
     const name = JSON.stringify(unit);
     add(`repeated ${name}`, repeated(unit));
@@ -131,7 +352,12 @@ export function floods(rules: readonly Rule[]): readonly Flood[] {
     add(`PowerShell ${JSON.stringify(unit)}`, repeated(unit), "powershell");
     add(`PowerShell ${JSON.stringify(unit)} as words`, repeated(unit, "Write-Output "), "powershell");
   }
-  for (const [open, close] of [["(", ")"], ["{", "}"], ["$(", ")"], ["@(", ")"], ["@{a=", "}"], ['"$(', ')"'], ["[", "]"]] as const) {
+  for (
+    const [open, close] of [["(", ")"], ["{", "}"], ["$(", ")"], ["@(", ")"], ["@{a=", "}"], ['"$(', ')"'], [
+      "[",
+      "]",
+    ]] as const
+  ) {
     add(`PowerShell nested ${open}`, nested(open, close), "powershell");
     add(`PowerShell opened ${open}`, repeated(open), "powershell");
   }
@@ -139,7 +365,11 @@ export function floods(rules: readonly Rule[]): readonly Flood[] {
   for (const rule of rules) {
     for (const example of [...rule.examples.match, ...rule.examples.pass]) {
       const { action } = typeof example === "string" ? { action: example } : example;
-      const command = typeof action === "string" ? action : action.kind === "shell" ? action.command : undefined;
+      const command = typeof action === "string"
+        ? action
+        : action.kind === "shell"
+        ? action.command
+        : undefined;
       if (command === undefined || command === "") continue;
       const dialect = typeof action === "object" && action.kind === "shell" ? action.dialect : "posix";
       add(`example of ${rule.id}: ${command.slice(0, 60)}`, repeated(`${command}\n`), dialect);
@@ -171,7 +401,11 @@ export function randomFlood(seed: number, all: readonly Flood[]): Flood {
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!;
   switch (kind) {
     case 0: // Any code units.
-      return { name, dialect, make: numbered(() => String.fromCharCode(below(4) === 0 ? below(65536) : below(128))) };
+      return {
+        name,
+        dialect,
+        make: numbered(() => String.fromCharCode(below(4) === 0 ? below(65536) : below(128))),
+      };
     case 1: // Signs that mean something.
       return { name, dialect, make: numbered(() => signs[below(signs.length)]!) };
     case 2: { // A few signs only.
@@ -179,7 +413,11 @@ export function randomFlood(seed: number, all: readonly Flood[]): Flood {
       return { name, dialect, make: numbered(() => pick(few)) };
     }
     case 3: // Pieces of the language in any order.
-      return { name, dialect, make: numbered(() => pick(dialect === "posix" ? units : dialect === "cmd" ? cmd : powershell)) };
+      return {
+        name,
+        dialect,
+        make: numbered(() => pick(dialect === "posix" ? units : dialect === "cmd" ? cmd : powershell)),
+      };
     case 4: { // A few pieces over and over.
       const few = Array.from({ length: 2 + below(3) }, () => pick(units));
       return { name, dialect: "posix", make: repeated(few.join("")) };
@@ -203,7 +441,9 @@ export function randomFlood(seed: number, all: readonly Flood[]): Flood {
         make: (length) => {
           const text = flood.make(length);
           const parts: string[] = [];
-          for (let at = 0; at < text.length; at += gap) parts.push(text.slice(at, at + gap), signs[below(signs.length)]!);
+          for (let at = 0; at < text.length; at += gap) {
+            parts.push(text.slice(at, at + gap), signs[below(signs.length)]!);
+          }
           return parts.join("").slice(0, length);
         },
       };
@@ -217,7 +457,9 @@ function grammar(length: number, random: () => number): string {
   const pick = (from: readonly string[]) => from[below(from.length)]!;
   const word = (depth: number): string => {
     const choice = below(depth > 3 ? 6 : 9);
-    if (choice < 3) return pick(["a", "src", "-x", "--all", "/tmp/b", "../c", "x.ts", "--", "-rf", "HEAD~1", "origin"]);
+    if (choice < 3) {
+      return pick(["a", "src", "-x", "--all", "/tmp/b", "../c", "x.ts", "--", "-rf", "HEAD~1", "origin"]);
+    }
     if (choice === 3) return `"${pick(["a b", "$x", "c", "${y:-d}"])}"`;
     if (choice === 4) return `'${pick(["a b", "c;d", "e"])}'`;
     if (choice === 5) return pick(["$x", "${y}", "*.ts", "{a,b}", "~", "$1", '"$@"']);
@@ -226,7 +468,23 @@ function grammar(length: number, random: () => number): string {
     return `"$(${list(depth + 1)})"`;
   };
   const simple = (depth: number): string => {
-    const names = ["echo", "cat", "rm", "git push", "git status", "cp", "cd", "x=1", "sudo", "env A=b", "xargs", "sh -c", "find .", "test", "f"];
+    const names = [
+      "echo",
+      "cat",
+      "rm",
+      "git push",
+      "git status",
+      "cp",
+      "cd",
+      "x=1",
+      "sudo",
+      "env A=b",
+      "xargs",
+      "sh -c",
+      "find .",
+      "test",
+      "f",
+    ];
     const words = Array.from({ length: below(5) }, () => word(depth));
     const target = below(6) === 0 ? ` ${pick([">", ">>", "<", "2>"])} ${word(9)}` : "";
     return `${pick(names)} ${words.join(" ")}${target}`;

@@ -110,20 +110,40 @@ Deno.test("a command twice as long takes at most two and a half times as long to
 });
 
 Deno.test("long commands as people write them are followed to their end", () => {
-  const lines = Array.from({ length: 200 }, (_, index) => `echo "step ${index}" && npm run task${index} -- --flag "$X" > out${index}.log`);
+  const lines = Array.from(
+    { length: 200 },
+    (_, index) => `echo "step ${index}" && npm run task${index} -- --flag "$X" > out${index}.log`,
+  );
   const names = Array.from({ length: 300 }, (_, index) => `src/module${index}/file${index}.ts`);
-  const text = "Some text, 'quoted' and \"quoted\", with $(nothing) and `nothing`; and more of it.\n".repeat(750);
+  const text = "Some text, 'quoted' and \"quoted\", with $(nothing) and `nothing`; and more of it.\n".repeat(
+    750,
+  );
   const commands: readonly (readonly [string, string])[] = [
     ["a script of 200 lines", lines.join("\n")],
     ["300 files for git", `git add ${names.join(" ")}`],
     ["a document of 60 KB", `cat > notes.md <<'END'\n${text}END`],
-    ["a loop over 100 names", `for f in ${names.slice(0, 100).join(" ")}; do wc -l "$f"; grep -c x "$f"; done`],
+    [
+      "a loop over 100 names",
+      `for f in ${names.slice(0, 100).join(" ")}; do wc -l "$f"; grep -c x "$f"; done`,
+    ],
   ];
   for (const [name, command] of commands) {
     const decisions = ["", "\nrm -rf /etc\n"].map((end) => {
       const action = { kind: "shell", command: command + end, dialect: "posix" } as const;
-      const call = { host: "claude", event: "pre_tool", nativeEvent: "PreToolUse", cwd: "/home/dev/app", actions: [action] } as const;
-      const context = makeContext({ call, home: "/home/dev", processDirectory: "/", facts: fakeFacts(), os: "linux" });
+      const call = {
+        host: "claude",
+        event: "pre_tool",
+        nativeEvent: "PreToolUse",
+        cwd: "/home/dev/app",
+        actions: [action],
+      } as const;
+      const context = makeContext({
+        call,
+        home: "/home/dev",
+        processDirectory: "/",
+        facts: fakeFacts(),
+        os: "linux",
+      });
       return judge(call, rules, context).decision;
     });
     assert.deepEqual([name, ...decisions], [name, "none", "deny"]);

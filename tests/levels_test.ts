@@ -56,7 +56,9 @@ Deno.test("each difference is about a rule that is there, and tightens it", asyn
   const known = await catalogue();
   for (const level of levels) {
     for (const [id, says] of Object.entries(deltas[level])) {
-      const meant = known.filter((rule) => rule.id === id || (id.endsWith("/*") && rule.id.startsWith(id.slice(0, -1))));
+      const meant = known.filter((rule) =>
+        rule.id === id || (id.endsWith("/*") && rule.id.startsWith(id.slice(0, -1)))
+      );
       assert.ok(meant.length > 0, `no rule has the id ${id}`);
       assert.equal(says, "deny", id);
     }
@@ -105,7 +107,10 @@ for (const [command, wanted] of table) {
 
 Deno.test("a policy's word about a rule counts before the level", async () => {
   const example = { action: "printenv" };
-  assert.equal(verdict(example, { level: "strict", rules: { "strict/print-environment": "off" } }).decision, "none");
+  assert.equal(
+    verdict(example, { level: "strict", rules: { "strict/print-environment": "off" } }).decision,
+    "none",
+  );
   // By its id a rule is switched on below its level.
   const policies: readonly Partial<Policy>[] = [
     { rules: { "strict/print-environment": "deny" } },
@@ -117,7 +122,10 @@ Deno.test("a policy's word about a rule counts before the level", async () => {
     assert.notEqual(loaded.decision, "none");
     assert.deepEqual(loaded, verdict(example, policy));
   }
-  assert.equal(verdict({ action: "rm -rf ../other" }, { level: "strict", rules: { "filesystem/*": "ask" } }).decision, "ask");
+  assert.equal(
+    verdict({ action: "rm -rf ../other" }, { level: "strict", rules: { "filesystem/*": "ask" } }).decision,
+    "ask",
+  );
 });
 
 Deno.test("a level of the administrator holds whatever else the policy says", () => {
@@ -127,7 +135,10 @@ Deno.test("a level of the administrator holds whatever else the policy says", ()
   assert.equal(verdict({ action: "printenv" }, off).decision, "ask");
   assert.equal(verdict({ action: "rm -rf ../other" }, off).decision, "deny");
   // About what a level does not change, the user decides.
-  assert.equal(verdict({ action: "rm -rf /" }, off).findings.some(({ rule }) => rule === "filesystem/delete-root"), false);
+  assert.equal(
+    verdict({ action: "rm -rf /" }, off).findings.some(({ rule }) => rule === "filesystem/delete-root"),
+    false,
+  );
 });
 
 Deno.test("rules of a higher level are not even loaded at standard", async () => {

@@ -28,7 +28,9 @@ export function judged(action: Action | string, rules: readonly Rule[], world: W
     event: "pre_tool",
     nativeEvent: "PreToolUse",
     cwd: world.cwd ?? "/home/dev/app",
-    actions: [typeof action === "string" ? { kind: "shell", command: action, dialect: "posix" } as const : action],
+    actions: [
+      typeof action === "string" ? { kind: "shell", command: action, dialect: "posix" } as const : action,
+    ],
   } as const;
   const context = makeContext({ call, home: "/home/dev", processDirectory: "/", facts, os: "linux" });
   const verdict = judge(call, rules, context);

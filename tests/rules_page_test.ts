@@ -27,9 +27,14 @@ Deno.test("the page says of each rule what it decides, why, and what to do inste
     const part = partOf(entry.id);
     for (const level of levels) {
       const decision = entryAt(entry, level);
-      assert.ok(part.includes(`${level}: **${decision}**`) || part.includes(`**${decision}** at every level`), `${entry.id}: ${level}`);
+      assert.ok(
+        part.includes(`${level}: **${decision}**`) || part.includes(`**${decision}** at every level`),
+        `${entry.id}: ${level}`,
+      );
     }
-    for (const word of [entry.severity, "Why: ", "Instead: "]) assert.ok(part.includes(word), `${entry.id}: ${word}`);
+    for (const word of [entry.severity, "Why: ", "Instead: "]) {
+      assert.ok(part.includes(word), `${entry.id}: ${word}`);
+    }
     const listed = part.split("\n").filter((line) => line.startsWith("- ")).length;
     assert.equal(listed, entry.examples.match.length + entry.examples.pass.length, `${entry.id}: examples`);
   }

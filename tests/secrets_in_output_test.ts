@@ -79,7 +79,11 @@ for (const target of targets()) {
       const commands = forms.map((write) => write(value));
       const lines = commands.map((command) => JSON.stringify({ command })).join("\n");
       const answers = await run(["check", "--jsonl"], lines);
-      assert.equal(answers.split("\n").filter((line) => /"decision":"(?:ask|deny)"/.test(line)).length, forms.length, answers);
+      assert.equal(
+        answers.split("\n").filter((line) => /"decision":"(?:ask|deny)"/.test(line)).length,
+        forms.length,
+        answers,
+      );
       assert.ok(!answers.includes(value), answers);
       for (const command of [commands[1]!, commands[2]!, commands[8]!, commands[12]!]) {
         for (const args of [["check", "--json"], ["check"], ["explain"], ["explain", "--json"]]) {

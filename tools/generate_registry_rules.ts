@@ -72,11 +72,14 @@ function sorted(names: readonly string[]): readonly string[] {
 /** Files of the folder that are categories, by name. */
 export function categoryFiles(names: readonly string[]): readonly string[] {
   const others = ["registry.ts", "options.ts", "evidence.ts", "git_options.ts"];
-  return names.filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts") && !others.includes(name)).sort();
+  return names.filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts") && !others.includes(name))
+    .sort();
 }
 
 if (import.meta.main) {
-  const names = categoryFiles([...Deno.readDirSync(folder)].filter((file) => file.isFile).map((file) => file.name));
+  const names = categoryFiles(
+    [...Deno.readDirSync(folder)].filter((file) => file.isFile).map((file) => file.name),
+  );
   const categories = new Map<string, readonly Rule[]>();
   for (const file of names) {
     const module: { rules?: readonly Rule[] } = await import(new URL(file, folder).href);

@@ -32,7 +32,9 @@ function about(category: string): string {
   if (known !== undefined) return known;
   const text = Deno.readTextFileSync(new URL(`${category}.ts`, rulesFolder));
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1];
-  if (comment === undefined) throw new Error(`rules/${category}.ts begins with no comment that says what it is about`);
+  if (comment === undefined) {
+    throw new Error(`rules/${category}.ts begins with no comment that says what it is about`);
+  }
   return comment.replaceAll(/\s*\n\s*\*?\s*/g, " ").trim();
 }
 
@@ -46,18 +48,24 @@ function code(text: string): string {
 
 /** A text between tags, with what Markdown and HTML would act on escaped; code between backticks stays. */
 function prose(text: string): string {
-  return text.split("`").map((part, index) => index % 2 === 1 ? part : part.replaceAll(/[<>*_|[\]]/g, "\\$&")).join("`");
+  return text.split("`").map((part, index) => index % 2 === 1 ? part : part.replaceAll(/[<>*_|[\]]/g, "\\$&"))
+    .join("`");
 }
 
 function exampleLine(example: Example, decision: string): string {
   const notes: string[] = [];
-  if (typeof example.action !== "string" && example.action.kind === "shell" && example.action.dialect !== "posix") {
+  if (
+    typeof example.action !== "string" && example.action.kind === "shell" &&
+    example.action.dialect !== "posix"
+  ) {
     notes.push(example.action.dialect === "cmd" ? "Windows command line" : "PowerShell");
   }
   if (example.cwd !== undefined) notes.push(`in ${code(example.cwd)}`);
   if (example.host !== undefined) notes.push(`on ${example.host}`);
   if (example.facts !== undefined) notes.push("depending on what is on disk");
-  if (example.decision !== undefined && example.decision !== decision && example.decision !== "none") notes.push(example.decision);
+  if (example.decision !== undefined && example.decision !== decision && example.decision !== "none") {
+    notes.push(example.decision);
+  }
   return `- ${code(visible(exampleText(example), 200))}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
@@ -77,12 +85,20 @@ function ruleText(rule: RuleEntry): string {
     `Instead: ${prose(rule.advice)}`,
   ];
   if (rule.examples.match.length > 0) {
-    parts.push(`It stops:`, rule.examples.match.map((example) => exampleLine(example, rule.decision)).join("\n"));
+    parts.push(
+      `It stops:`,
+      rule.examples.match.map((example) => exampleLine(example, rule.decision)).join("\n"),
+    );
   }
   if (rule.examples.pass.length > 0) {
-    parts.push(`It lets pass:`, rule.examples.pass.map((example) => exampleLine(example, rule.decision)).join("\n"));
+    parts.push(
+      `It lets pass:`,
+      rule.examples.pass.map((example) => exampleLine(example, rule.decision)).join("\n"),
+    );
   }
-  if (rule.references.length > 0) parts.push(`See: ${rule.references.map((reference) => `<${reference}>`).join(", ")}`);
+  if (rule.references.length > 0) {
+    parts.push(`See: ${rule.references.map((reference) => `<${reference}>`).join(", ")}`);
+  }
   return parts.join("\n\n");
 }
 
@@ -106,8 +122,14 @@ A higher level never loosens a decision. Rules that are \`off\` at a level can b
 
 | Category | Rules | About |
 | -------- | ----- | ----- |
-${categories.map((name) => `| [${name}](#${name}) | ${of(name).length} | ${prose(about(name))} |`).join("\n")}`;
-  const body = categories.map((name) => [`## ${name}`, prose(about(name)), ...of(name).map(ruleText)].join("\n\n"));
+${
+    categories.map((name) => `| [${name}](#${name}) | ${of(name).length} | ${prose(about(name))} |`).join(
+      "\n",
+    )
+  }`;
+  const body = categories.map((name) =>
+    [`## ${name}`, prose(about(name)), ...of(name).map(ruleText)].join("\n\n")
+  );
   return `${[head, ...body].join("\n\n")}\n`;
 }
 

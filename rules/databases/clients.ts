@@ -3,7 +3,7 @@
 import type { Assignment, Invocation, Word } from "../../src/shell/model.ts";
 import type { Context } from "../../src/types.ts";
 import { isAbsolute, normalise } from "../../src/paths/normal.ts";
-import { type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
+import { type OptionSpec, parseArguments, type ParsedArguments } from "../options.ts";
 import { hostPlace, namesPlace, namesProduction, namesTest, urlParts } from "../shared/production.ts";
 import type { SqlDialect } from "./sql.ts";
 
@@ -28,104 +28,437 @@ export interface SqlClient {
 
 const psqlSpec: OptionSpec = {
   values: [
-    "-c", "-d", "-f", "-v", "-o", "-F", "-P", "-R", "-T", "-h", "-p", "-U", "-L", "--command", "--dbname", "--file",
-    "--set", "--variable", "--output", "--field-separator", "--pset", "--record-separator", "--table-attr", "--host",
-    "--port", "--username", "--log-file",
+    "-c",
+    "-d",
+    "-f",
+    "-v",
+    "-o",
+    "-F",
+    "-P",
+    "-R",
+    "-T",
+    "-h",
+    "-p",
+    "-U",
+    "-L",
+    "--command",
+    "--dbname",
+    "--file",
+    "--set",
+    "--variable",
+    "--output",
+    "--field-separator",
+    "--pset",
+    "--record-separator",
+    "--table-attr",
+    "--host",
+    "--port",
+    "--username",
+    "--log-file",
   ],
   long: [
-    "--list", "--version", "--no-psqlrc", "--single-transaction", "--no-align", "--csv", "--html", "--tuples-only",
-    "--expanded", "--no-password", "--password", "--quiet", "--echo-all", "--help", "--single-step", "--echo-queries",
-    "--echo-errors", "--echo-hidden", "--no-readline", "--single-line",
+    "--list",
+    "--version",
+    "--no-psqlrc",
+    "--single-transaction",
+    "--no-align",
+    "--csv",
+    "--html",
+    "--tuples-only",
+    "--expanded",
+    "--no-password",
+    "--password",
+    "--quiet",
+    "--echo-all",
+    "--help",
+    "--single-step",
+    "--echo-queries",
+    "--echo-errors",
+    "--echo-hidden",
+    "--no-readline",
+    "--single-line",
   ],
 };
 
 const mysqlSpec: OptionSpec = {
   values: [
-    "-e", "-h", "-u", "-P", "-D", "-S", "-o", "--execute", "--host", "--user", "--port", "--database", "--socket",
-    "--protocol", "--init-command", "--delimiter", "--tee", "--prompt", "--default-character-set", "--ssl-ca",
-    "--defaults-file", "--defaults-extra-file", "--defaults-group-suffix", "--login-path", "--plugin-dir",
+    "-e",
+    "-h",
+    "-u",
+    "-P",
+    "-D",
+    "-S",
+    "-o",
+    "--execute",
+    "--host",
+    "--user",
+    "--port",
+    "--database",
+    "--socket",
+    "--protocol",
+    "--init-command",
+    "--delimiter",
+    "--tee",
+    "--prompt",
+    "--default-character-set",
+    "--ssl-ca",
+    "--defaults-file",
+    "--defaults-extra-file",
+    "--defaults-group-suffix",
+    "--login-path",
+    "--plugin-dir",
   ],
   attached: ["-p", "--password", "--ssl-mode"],
-  long: ["--help", "--version", "--batch", "--silent", "--force", "--html", "--xml", "--skip-column-names", "--no-auto-rehash"],
+  long: [
+    "--help",
+    "--version",
+    "--batch",
+    "--silent",
+    "--force",
+    "--html",
+    "--xml",
+    "--skip-column-names",
+    "--no-auto-rehash",
+  ],
 };
 
 const sqliteSpec: OptionSpec = {
   values: [
-    "-cmd", "-init", "-separator", "-newline", "-nullvalue", "-mmap", "-vfs", "-maxsize", "-heap", "-pagecache",
-    "--cmd", "--init", "-c", "-s", "-f", "--separator", "--newline", "--nullvalue",
+    "-cmd",
+    "-init",
+    "-separator",
+    "-newline",
+    "-nullvalue",
+    "-mmap",
+    "-vfs",
+    "-maxsize",
+    "-heap",
+    "-pagecache",
+    "--cmd",
+    "--init",
+    "-c",
+    "-s",
+    "-f",
+    "--separator",
+    "--newline",
+    "--nullvalue",
   ],
   style: "words",
 };
 
 const sqlcmdSpec: OptionSpec = {
   values: [
-    "-Q", "-q", "-i", "-o", "-S", "-d", "-U", "-P", "-s", "-w", "-v", "-h", "-t", "-l", "-m", "-b", "-H",
-    "--query", "--database", "--initial-query", "--input-file", "--server", "--user-name", "--password", "--text",
+    "-Q",
+    "-q",
+    "-i",
+    "-o",
+    "-S",
+    "-d",
+    "-U",
+    "-P",
+    "-s",
+    "-w",
+    "-v",
+    "-h",
+    "-t",
+    "-l",
+    "-m",
+    "-b",
+    "-H",
+    "--query",
+    "--database",
+    "--initial-query",
+    "--input-file",
+    "--server",
+    "--user-name",
+    "--password",
+    "--text",
   ],
 };
 
 /** By program name. One line adds one. */
 export const sqlClients: Readonly<Record<string, SqlClient>> = {
-  psql: { dialect: "postgres", spec: psqlSpec, sql: ["-c", "--command"], files: ["-f", "--file"], host: ["-h", "--host"], database: ["-d", "--dbname"] },
-  pgcli: { dialect: "postgres", spec: psqlSpec, sql: [], host: ["-h", "--host"], database: ["-d", "--dbname"] },
-  cockroach: {
-    dialect: "postgres", words: ["sql"], sql: ["-e", "--execute"], files: ["-f", "--file"], host: ["--host", "--url"], database: ["-d", "--database"],
-    spec: { values: ["-e", "--execute", "-f", "--file", "--host", "--url", "-d", "--database", "-u", "--user", "-p", "--port", "--certs-dir"] },
+  psql: {
+    dialect: "postgres",
+    spec: psqlSpec,
+    sql: ["-c", "--command"],
+    files: ["-f", "--file"],
+    host: ["-h", "--host"],
+    database: ["-d", "--dbname"],
   },
-  usql: { dialect: "postgres", spec: psqlSpec, sql: ["-c", "--command"], files: ["-f", "--file"], host: [], database: [] },
-  mysql: { dialect: "mysql", spec: mysqlSpec, sql: ["-e", "--execute", "--init-command"], host: ["-h", "--host"], database: ["-D", "--database"] },
-  mariadb: { dialect: "mysql", spec: mysqlSpec, sql: ["-e", "--execute", "--init-command"], host: ["-h", "--host"], database: ["-D", "--database"] },
-  mycli: { dialect: "mysql", spec: mysqlSpec, sql: ["-e", "--execute"], host: ["-h", "--host"], database: ["-D", "--database"] },
+  pgcli: {
+    dialect: "postgres",
+    spec: psqlSpec,
+    sql: [],
+    host: ["-h", "--host"],
+    database: ["-d", "--dbname"],
+  },
+  cockroach: {
+    dialect: "postgres",
+    words: ["sql"],
+    sql: ["-e", "--execute"],
+    files: ["-f", "--file"],
+    host: ["--host", "--url"],
+    database: ["-d", "--database"],
+    spec: {
+      values: [
+        "-e",
+        "--execute",
+        "-f",
+        "--file",
+        "--host",
+        "--url",
+        "-d",
+        "--database",
+        "-u",
+        "--user",
+        "-p",
+        "--port",
+        "--certs-dir",
+      ],
+    },
+  },
+  usql: {
+    dialect: "postgres",
+    spec: psqlSpec,
+    sql: ["-c", "--command"],
+    files: ["-f", "--file"],
+    host: [],
+    database: [],
+  },
+  mysql: {
+    dialect: "mysql",
+    spec: mysqlSpec,
+    sql: ["-e", "--execute", "--init-command"],
+    host: ["-h", "--host"],
+    database: ["-D", "--database"],
+  },
+  mariadb: {
+    dialect: "mysql",
+    spec: mysqlSpec,
+    sql: ["-e", "--execute", "--init-command"],
+    host: ["-h", "--host"],
+    database: ["-D", "--database"],
+  },
+  mycli: {
+    dialect: "mysql",
+    spec: mysqlSpec,
+    sql: ["-e", "--execute"],
+    host: ["-h", "--host"],
+    database: ["-D", "--database"],
+  },
   sqlite3: {
-    dialect: "sqlite", spec: sqliteSpec, sql: ["-cmd", "--cmd"], files: ["-init", "--init"], operandsFrom: 1, file: true,
+    dialect: "sqlite",
+    spec: sqliteSpec,
+    sql: ["-cmd", "--cmd"],
+    files: ["-init", "--init"],
+    operandsFrom: 1,
+    file: true,
     readOnly: ["-readonly", "-safe", "--readonly", "--safe"],
   },
-  sqlite: { dialect: "sqlite", spec: sqliteSpec, sql: ["-cmd"], files: ["-init"], operandsFrom: 1, file: true, readOnly: ["-readonly"] },
+  sqlite: {
+    dialect: "sqlite",
+    spec: sqliteSpec,
+    sql: ["-cmd"],
+    files: ["-init"],
+    operandsFrom: 1,
+    file: true,
+    readOnly: ["-readonly"],
+  },
   "sqlite-utils": { dialect: "sqlite", spec: {}, sql: [], words: ["query"], operandsFrom: 1, file: true },
   litecli: { dialect: "sqlite", spec: { values: ["-e", "--execute"] }, sql: ["-e", "--execute"], file: true },
   duckdb: {
-    dialect: "sqlite", spec: sqliteSpec, sql: ["-c", "-s", "-cmd", "--cmd"], files: ["-f", "-init"], operandsFrom: 1, file: true,
+    dialect: "sqlite",
+    spec: sqliteSpec,
+    sql: ["-c", "-s", "-cmd", "--cmd"],
+    files: ["-f", "-init"],
+    operandsFrom: 1,
+    file: true,
     readOnly: ["-readonly", "-safe", "--readonly", "--safe"],
   },
   "clickhouse-client": {
-    dialect: "mysql", sql: ["-q", "--query"], files: ["--queries-file"], host: ["-h", "--host"], database: ["-d", "--database"],
-    spec: { values: ["-q", "--query", "--queries-file", "-h", "--host", "-d", "--database", "-u", "--user", "--password", "--port"] },
+    dialect: "mysql",
+    sql: ["-q", "--query"],
+    files: ["--queries-file"],
+    host: ["-h", "--host"],
+    database: ["-d", "--database"],
+    spec: {
+      values: [
+        "-q",
+        "--query",
+        "--queries-file",
+        "-h",
+        "--host",
+        "-d",
+        "--database",
+        "-u",
+        "--user",
+        "--password",
+        "--port",
+      ],
+    },
   },
   clickhouse: {
-    dialect: "mysql", words: ["client", "local"], sql: ["-q", "--query"], files: ["--queries-file"], host: ["-h", "--host"], database: ["-d", "--database"],
-    spec: { values: ["-q", "--query", "--queries-file", "-h", "--host", "-d", "--database", "-u", "--user", "--password", "--port"] },
+    dialect: "mysql",
+    words: ["client", "local"],
+    sql: ["-q", "--query"],
+    files: ["--queries-file"],
+    host: ["-h", "--host"],
+    database: ["-d", "--database"],
+    spec: {
+      values: [
+        "-q",
+        "--query",
+        "--queries-file",
+        "-h",
+        "--host",
+        "-d",
+        "--database",
+        "-u",
+        "--user",
+        "--password",
+        "--port",
+      ],
+    },
   },
   cqlsh: {
-    dialect: "any", sql: ["-e", "--execute"], files: ["-f", "--file"], database: ["-k", "--keyspace"],
-    spec: { values: ["-e", "--execute", "-f", "--file", "-k", "--keyspace", "-u", "-p", "--username", "--password", "--cqlshrc"] },
+    dialect: "any",
+    sql: ["-e", "--execute"],
+    files: ["-f", "--file"],
+    database: ["-k", "--keyspace"],
+    spec: {
+      values: [
+        "-e",
+        "--execute",
+        "-f",
+        "--file",
+        "-k",
+        "--keyspace",
+        "-u",
+        "-p",
+        "--username",
+        "--password",
+        "--cqlshrc",
+      ],
+    },
   },
   sqlcmd: {
-    dialect: "tsql", spec: sqlcmdSpec, sql: ["-Q", "-q", "--query", "--initial-query", "-t", "--text"], files: ["-i", "--input-file"],
-    host: ["-S", "--server"], database: ["-d", "--database"], operandsFrom: 1,
+    dialect: "tsql",
+    spec: sqlcmdSpec,
+    sql: ["-Q", "-q", "--query", "--initial-query", "-t", "--text"],
+    files: ["-i", "--input-file"],
+    host: ["-S", "--server"],
+    database: ["-d", "--database"],
+    operandsFrom: 1,
   },
-  "mssql-cli": { dialect: "tsql", spec: sqlcmdSpec, sql: ["-Q"], files: ["-i"], host: ["-S"], database: ["-d"] },
+  "mssql-cli": {
+    dialect: "tsql",
+    spec: sqlcmdSpec,
+    sql: ["-Q"],
+    files: ["-i"],
+    host: ["-S"],
+    database: ["-d"],
+  },
   "invoke-sqlcmd": {
-    dialect: "tsql", sql: ["-query"], files: ["-inputfile"], host: ["-serverinstance"], database: ["-database"],
-    spec: { style: "powershell", values: ["-query", "-inputfile", "-serverinstance", "-database", "-username", "-password"] },
+    dialect: "tsql",
+    sql: ["-query"],
+    files: ["-inputfile"],
+    host: ["-serverinstance"],
+    database: ["-database"],
+    spec: {
+      style: "powershell",
+      values: ["-query", "-inputfile", "-serverinstance", "-database", "-username", "-password"],
+    },
   },
-  bq: { dialect: "any", spec: { values: ["--project_id", "--location", "--format", "--dataset_id"] }, sql: [], words: ["query"], operandsFrom: 0 },
+  bq: {
+    dialect: "any",
+    spec: { values: ["--project_id", "--location", "--format", "--dataset_id"] },
+    sql: [],
+    words: ["query"],
+    operandsFrom: 0,
+  },
   snowsql: {
-    dialect: "any", sql: ["-q", "--query"], files: ["-f", "--filename"], host: ["-a", "--accountname"], database: ["-d", "--dbname"],
-    spec: { values: ["-q", "--query", "-f", "--filename", "-a", "--accountname", "-d", "--dbname", "-u", "-c", "--connection", "-w", "-r", "-s"] },
+    dialect: "any",
+    sql: ["-q", "--query"],
+    files: ["-f", "--filename"],
+    host: ["-a", "--accountname"],
+    database: ["-d", "--dbname"],
+    spec: {
+      values: [
+        "-q",
+        "--query",
+        "-f",
+        "--filename",
+        "-a",
+        "--accountname",
+        "-d",
+        "--dbname",
+        "-u",
+        "-c",
+        "--connection",
+        "-w",
+        "-r",
+        "-s",
+      ],
+    },
   },
-  snow: { dialect: "any", words: ["sql"], sql: ["-q", "--query"], files: ["-f", "--filename"], spec: { values: ["-q", "--query", "-f", "--filename", "-c", "--connection"] } },
-  trino: { dialect: "any", spec: { values: ["--execute", "--file", "--server", "--catalog", "--schema"] }, sql: ["--execute"], files: ["--file"], host: ["--server"] },
+  snow: {
+    dialect: "any",
+    words: ["sql"],
+    sql: ["-q", "--query"],
+    files: ["-f", "--filename"],
+    spec: { values: ["-q", "--query", "-f", "--filename", "-c", "--connection"] },
+  },
+  trino: {
+    dialect: "any",
+    spec: { values: ["--execute", "--file", "--server", "--catalog", "--schema"] },
+    sql: ["--execute"],
+    files: ["--file"],
+    host: ["--server"],
+  },
   hive: { dialect: "any", spec: { values: ["-e", "-f"] }, sql: ["-e"], files: ["-f"] },
-  beeline: { dialect: "any", spec: { values: ["-e", "-f", "-u", "-n", "-p"] }, sql: ["-e"], files: ["-f"], host: ["-u"] },
+  beeline: {
+    dialect: "any",
+    spec: { values: ["-e", "-f", "-u", "-n", "-p"] },
+    sql: ["-e"],
+    files: ["-f"],
+    host: ["-u"],
+  },
   "spark-sql": { dialect: "any", spec: { values: ["-e", "-f"] }, sql: ["-e"], files: ["-f"] },
   sqlplus: { dialect: "any", spec: { stopAtOperand: true }, sql: [] },
-  influx: { dialect: "any", spec: { values: ["-execute", "-database", "-host", "-port"], style: "words" }, sql: ["-execute"], host: ["-host"], database: ["-database"] },
+  influx: {
+    dialect: "any",
+    spec: { values: ["-execute", "-database", "-host", "-port"], style: "words" },
+    sql: ["-execute"],
+    host: ["-host"],
+    database: ["-database"],
+  },
   aws: {
     dialect: "any",
-    words: ["athena start-query-execution", "redshift-data execute-statement", "rds-data execute-statement", "dynamodb execute-statement"],
+    words: [
+      "athena start-query-execution",
+      "redshift-data execute-statement",
+      "rds-data execute-statement",
+      "dynamodb execute-statement",
+    ],
     sql: ["--query-string", "--sql", "--statement"],
     database: ["--database", "--profile", "--cluster-identifier", "--db-name"],
-    spec: { values: ["--query-string", "--sql", "--statement", "--database", "--profile", "--region", "--output", "--cluster-identifier", "--db-name", "--secret-arn", "--resource-arn", "--work-group"] },
+    spec: {
+      values: [
+        "--query-string",
+        "--sql",
+        "--statement",
+        "--database",
+        "--profile",
+        "--region",
+        "--output",
+        "--cluster-identifier",
+        "--db-name",
+        "--secret-arn",
+        "--resource-arn",
+        "--work-group",
+      ],
+    },
   },
   gcloud: {
     dialect: "any",
@@ -136,7 +469,10 @@ export const sqlClients: Readonly<Record<string, SqlClient>> = {
   },
   turso: { dialect: "sqlite", spec: {}, sql: [], words: ["db shell"], operandsFrom: 1 },
   wrangler: {
-    dialect: "sqlite", words: ["d1 execute"], sql: ["--command"], files: ["--file"],
+    dialect: "sqlite",
+    words: ["d1 execute"],
+    sql: ["--command"],
+    files: ["--file"],
     spec: { values: ["--command", "--file", "-c", "--config", "-e", "--env", "--persist-to"] },
   },
 };
@@ -213,11 +549,18 @@ interface Named {
 }
 
 /** Where a client works, told from hosts, names, URLs and the environment; the worst of them counts. */
-export function targetOf(invocation: Invocation, { hosts = [], names = [], environment, context }: Named): Target {
+export function targetOf(
+  invocation: Invocation,
+  { hosts = [], names = [], environment, context }: Named,
+): Target {
   const all = environment.filter(({ name }) => namesPlace(name));
   const urls = [
-    ...[...names, ...all.map(({ value }) => value.text)].flatMap((text) => urlParts(text) ?? keywordHost(text) ?? []),
-    ...invocation.args.flatMap(({ text }) => urlParts(text.replace(/^[A-Za-z_-]+=(?=[a-z]+:\/\/)/, "")) ?? []),
+    ...[...names, ...all.map(({ value }) => value.text)].flatMap((text) =>
+      urlParts(text) ?? keywordHost(text) ?? []
+    ),
+    ...invocation.args.flatMap(({ text }) =>
+      urlParts(text.replace(/^[A-Za-z_-]+=(?=[a-z]+:\/\/)/, "")) ?? []
+    ),
   ];
   const places = [
     ...hosts,
@@ -226,14 +569,18 @@ export function targetOf(invocation: Invocation, { hosts = [], names = [], envir
   ];
   const said = [...places, ...urls.map(({ path }) => path), ...names.filter((text) => !text.includes("://"))];
   if (
-    said.some(namesProduction) || all.some(({ value }) => !value.text.includes("://") && namesProduction(value.text)) ||
+    said.some(namesProduction) ||
+    all.some(({ value }) => !value.text.includes("://") && namesProduction(value.text)) ||
     (invocation.remote !== undefined && namesProduction(invocation.remote))
   ) return "production";
   if (places.some((host) => hostPlace(host) === "remote")) return "remote";
   if (all.some(({ name, value }) => /_ENV$/.test(name) && value.text === "test")) return "test";
   const own = [...names.filter((text) => !text.includes("://")), ...urls.map(({ path }) => path)]
     .filter((text) => text !== "");
-  if (own.length > 0 && own.every((text) => namesTest(text) || text === ":memory:" || isTemporary(text, invocation, context))) {
+  if (
+    own.length > 0 &&
+    own.every((text) => namesTest(text) || text === ":memory:" || isTemporary(text, invocation, context))
+  ) {
     return "test";
   }
   return "usual";
@@ -241,9 +588,14 @@ export function targetOf(invocation: Invocation, { hosts = [], names = [], envir
 
 /** `host=… dbname=…`, and servers as T-SQL clients write them. */
 function keywordHost(text: string): { readonly host: string; readonly path: string } | undefined {
-  const host = /(?:^|[\s;])(?:host|server|data source)\s*=\s*(?:tcp:)?([^\s;,]+)/i.exec(text.slice(0, 2000))?.[1];
+  const host = /(?:^|[\s;])(?:host|server|data source)\s*=\s*(?:tcp:)?([^\s;,]+)/i.exec(text.slice(0, 2000))
+    ?.[1];
   if (host === undefined || text.startsWith("-")) return undefined;
-  return { host, path: /(?:^|[\s;])(?:dbname|database|initial catalog)\s*=\s*([^\s;]+)/i.exec(text.slice(0, 2000))?.[1] ?? "" };
+  return {
+    host,
+    path: /(?:^|[\s;])(?:dbname|database|initial catalog)\s*=\s*([^\s;]+)/i.exec(text.slice(0, 2000))?.[1] ??
+      "",
+  };
 }
 
 function isTemporary(text: string, invocation: Invocation, context: Context): boolean {

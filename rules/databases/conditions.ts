@@ -39,7 +39,8 @@ function isTrivial(side: readonly SqlToken[]): boolean {
   const tokens = side.filter((token) => !isMark(token, "(") && !isMark(token, ")"));
   if (tokens.length === 0) return false;
   const constant = (token: SqlToken) =>
-    token.kind === "number" || token.kind === "string" || isWord(token, "TRUE", "FALSE", "NOT", "NULL", "IS", "LIKE", "IN") ||
+    token.kind === "number" || token.kind === "string" ||
+    isWord(token, "TRUE", "FALSE", "NOT", "NULL", "IS", "LIKE", "IN") ||
     (token.kind === "mark" && /[=<>!+*/%,-]/.test(token.text));
   if (tokens.every(constant)) return !isFalse(tokens);
   const [left, ...rest] = tokens;
@@ -48,7 +49,8 @@ function isTrivial(side: readonly SqlToken[]): boolean {
   if (said === "IS NOT NULL") return true;
   if (said === `= ${left.text}` || said === `> = ${left.text}` || said === `< = ${left.text}`) return true;
   if (rest.length === 2 && isWord(rest[0], "LIKE", "ILIKE") && /^%+$/.test(rest[1]!.text)) return true;
-  return /^(?:\w+_)?id$/i.test(left.text) && /^(?:> (?:- )?[01]|> = (?:- )?[01]|! = (?:- )?[01]|< > (?:- )?[01]|(?:> - 1))$/.test(said);
+  return /^(?:\w+_)?id$/i.test(left.text) &&
+    /^(?:> (?:- )?[01]|> = (?:- )?[01]|! = (?:- )?[01]|< > (?:- )?[01]|(?:> - 1))$/.test(said);
 }
 
 /** `1=0`, `false`, `0`: such a statement touches no row. */

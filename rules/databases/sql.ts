@@ -100,7 +100,9 @@ class Reader {
       return true;
     }
     if (text[at] !== "/" || next !== "*") return false;
-    if (this.#dialect === "mysql" && /[!M]/.test(text[at + 2] ?? "") && text.slice(at + 2, at + 4).includes("!")) {
+    if (
+      this.#dialect === "mysql" && /[!M]/.test(text[at + 2] ?? "") && text.slice(at + 2, at + 4).includes("!")
+    ) {
       // What stands in it is run, from the version on that it names.
       let from = text.indexOf("!", at) + 1;
       while (/[0-9]/.test(text[from] ?? "")) from++;
@@ -131,11 +133,12 @@ class Reader {
     const point = sign === "." && this.#dialect === "sqlite" && lineStart && this.#tokens.length === 0;
     const begins = lineStart && this.#tokens.length === 0;
     if (!backslash && !point) {
-      const named = begins && (this.#dialect === "mysql"
-        ? /^(?:system|source|tee|pager)\s/i.exec(text.slice(this.#at, this.#at + 8))
-        : this.#dialect === "tsql"
-        ? /^(?::?!!|:r\s)/i.exec(text.slice(this.#at, this.#at + 8))
-        : undefined);
+      const named = begins &&
+        (this.#dialect === "mysql"
+          ? /^(?:system|source|tee|pager)\s/i.exec(text.slice(this.#at, this.#at + 8))
+          : this.#dialect === "tsql"
+          ? /^(?::?!!|:r\s)/i.exec(text.slice(this.#at, this.#at + 8))
+          : undefined);
       if (this.#dialect === "tsql" && begins && /^go\s*(?:\n|$)/i.test(text.slice(this.#at, this.#at + 12))) {
         this.#at += 2;
         this.#end();
@@ -229,7 +232,9 @@ class Reader {
 
   #dollarQuoted(): boolean {
     const text = this.#text;
-    const tag = /^\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/.exec(text.slice(this.#at, this.#at + 70))?.[0];
+    const tag = /^\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/.exec(
+      text.slice(this.#at, this.#at + 70),
+    )?.[0];
     if (tag === undefined) return false;
     const from = this.#at + tag.length;
     const close = text.indexOf(tag, from);

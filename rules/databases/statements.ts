@@ -19,7 +19,16 @@ const holding = new Set(
 );
 
 /** Words that may stand between `DROP` and the kind. */
-const adjectives = new Set(["FOREIGN", "EXTERNAL", "UNLOGGED", "GLOBAL", "TRANSIENT", "ICEBERG", "HYBRID", "VIRTUAL"]);
+const adjectives = new Set([
+  "FOREIGN",
+  "EXTERNAL",
+  "UNLOGGED",
+  "GLOBAL",
+  "TRANSIENT",
+  "ICEBERG",
+  "HYBRID",
+  "VIRTUAL",
+]);
 
 /** How often code in strings is looked into. */
 const maxNesting = 4;
@@ -71,7 +80,20 @@ function parts(statement: SqlStatement, dialect: SqlDialect): readonly SqlStatem
   const starts = [0];
   const first = statement[0];
   const nestable = isWord(first, "WITH");
-  const block = isWord(first, "BEGIN", "IF", "WHILE", "DECLARE", "LOOP", "FOR", "ELSE", "END", "EXCEPTION", "WHEN", "CASE");
+  const block = isWord(
+    first,
+    "BEGIN",
+    "IF",
+    "WHILE",
+    "DECLARE",
+    "LOOP",
+    "FOR",
+    "ELSE",
+    "END",
+    "EXCEPTION",
+    "WHEN",
+    "CASE",
+  );
   for (let at = 1; at < statement.length; at++) {
     const token = statement[at]!;
     if (token.kind !== "word" || !verbs.has(token.text)) continue;
@@ -111,7 +133,18 @@ function parts(statement: SqlStatement, dialect: SqlDialect): readonly SqlStatem
 }
 
 const verbs = new Set([
-  "DROP", "TRUNCATE", "DELETE", "UPDATE", "ALTER", "EXEC", "EXECUTE", "GRANT", "COPY", "SELECT", "INSERT", "PERFORM",
+  "DROP",
+  "TRUNCATE",
+  "DELETE",
+  "UPDATE",
+  "ALTER",
+  "EXEC",
+  "EXECUTE",
+  "GRANT",
+  "COPY",
+  "SELECT",
+  "INSERT",
+  "PERFORM",
 ]);
 
 function isExplain(statement: SqlStatement): boolean {
@@ -159,14 +192,18 @@ function harmsOf(statement: SqlStatement, dialect: SqlDialect, nesting: number):
       if (nesting < maxNesting && first.text !== "SET") {
         for (const token of statement) {
           // Strings of these are code, or at least may be.
-          if (token.kind === "string" && /\s/.test(token.text)) harms.push(...sqlHarms(token.text, dialect, nesting + 1));
+          if (token.kind === "string" && /\s/.test(token.text)) {
+            harms.push(...sqlHarms(token.text, dialect, nesting + 1));
+          }
         }
       }
       break;
     case "FLUSH":
     case "PURGE":
     case "RESET":
-      if (isWord(second, "BINARY", "MASTER")) harms.push({ kind: "loss", what: `${first.text} ${second!.text} LOGS` });
+      if (isWord(second, "BINARY", "MASTER")) {
+        harms.push({ kind: "loss", what: `${first.text} ${second!.text} LOGS` });
+      }
       break;
   }
   return harms;
@@ -196,11 +233,27 @@ function alterHarms(statement: SqlStatement): readonly SqlHarm[] {
     const next = statement[at + 1];
     if (token.text === "DROP" && next !== undefined && next.kind !== "mark") {
       const harmless = isWord(
-        next, "CONSTRAINT", "INDEX", "KEY", "DEFAULT", "NOT", "FOREIGN", "PRIMARY", "CHECK", "EXPRESSION",
-        "IDENTITY", "PROJECTION", "STATISTICS", "TRIGGER", "UNIQUE",
+        next,
+        "CONSTRAINT",
+        "INDEX",
+        "KEY",
+        "DEFAULT",
+        "NOT",
+        "FOREIGN",
+        "PRIMARY",
+        "CHECK",
+        "EXPRESSION",
+        "IDENTITY",
+        "PROJECTION",
+        "STATISTICS",
+        "TRIGGER",
+        "UNIQUE",
       );
       if (!harmless) {
-        const column = nameFrom(statement, skipExists(statement, isWord(next, "COLUMN", "PARTITION", "PART") ? at + 2 : at + 1));
+        const column = nameFrom(
+          statement,
+          skipExists(statement, isWord(next, "COLUMN", "PARTITION", "PART") ? at + 2 : at + 1),
+        );
         const what = isWord(next, "PARTITION", "PART") ? "PARTITION" : "COLUMN";
         harms.push({ kind: "loss", what: `ALTER TABLE ${target} DROP ${what} ${column}`, target });
       }
@@ -222,18 +275,37 @@ function unrestricted(statement: SqlStatement): SqlHarm | undefined {
   // A column, a function or half a sentence is no statement.
   const own = statement.filter((token) => token.depth === base);
   if (isDelete) {
-    if (statement[1] === undefined || (!own.some((token) => isWord(token, "FROM", "WHERE")) && own.length > 3)) {
+    if (
+      statement[1] === undefined || (!own.some((token) => isWord(token, "FROM", "WHERE")) && own.length > 3)
+    ) {
       return undefined;
     }
   } else if (!own.some((token) => isWord(token, "SET"))) return undefined;
   let at = 1;
-  while (isWord(statement[at], "FROM", "ONLY", "LOW_PRIORITY", "QUICK", "IGNORE", "OR", "ROLLBACK", "ABORT", "REPLACE", "FAIL", "TOP")) at++;
+  while (
+    isWord(
+      statement[at],
+      "FROM",
+      "ONLY",
+      "LOW_PRIORITY",
+      "QUICK",
+      "IGNORE",
+      "OR",
+      "ROLLBACK",
+      "ABORT",
+      "REPLACE",
+      "FAIL",
+      "TOP",
+    )
+  ) at++;
   const target = nameFrom(statement, at);
   const where = statement.findIndex((token) => token.depth === base && isWord(token, "WHERE", "PREWHERE"));
   const what = isDelete ? `DELETE FROM ${target}` : `UPDATE ${target}`;
   if (where < 0) return { kind: "loss", what: `${what} without WHERE`, target };
   const condition = statement.slice(where + 1);
-  return isAlwaysTrue(condition, base) ? { kind: "loss", what: `${what} with a WHERE that is always true`, target } : undefined;
+  return isAlwaysTrue(condition, base)
+    ? { kind: "loss", what: `${what} with a WHERE that is always true`, target }
+    : undefined;
 }
 
 /** Ways from the database to programs and files of its machine. */
@@ -253,14 +325,17 @@ function escapeOf(statement: SqlStatement, dialect: SqlDialect): string | undefi
     if (/^(?:SP_OACREATE|SP_OAMETHOD|XP_REGWRITE|XP_REGDELETEVALUE)$/.test(name)) return name.toLowerCase();
     if (
       isMark(next, "(") &&
-      /^(?:SYS_EXEC|SYS_EVAL|LO_EXPORT|LOAD_EXTENSION|WRITEFILE|PG_WRITE_FILE|PG_FILE_WRITE|PG_FILE_UNLINK|EXECUTABLE)$/.test(name)
+      /^(?:SYS_EXEC|SYS_EVAL|LO_EXPORT|LOAD_EXTENSION|WRITEFILE|PG_WRITE_FILE|PG_FILE_WRITE|PG_FILE_UNLINK|EXECUTABLE)$/
+        .test(name)
     ) {
       return `${name.toLowerCase()}()`;
     }
     if (name === "CREATE" && at === 0) {
       const language = statement.findIndex((one) => isWord(one, "LANGUAGE"));
       const what = statement[language + 1]?.text.toUpperCase() ?? "";
-      if (language > 0 && /^(?:C|PLPYTHON\d?U|PLPERLU|PLTCLU|PLSHU?)$/.test(what)) return `a function in ${what}`;
+      if (language > 0 && /^(?:C|PLPYTHON\d?U|PLPERLU|PLTCLU|PLSHU?)$/.test(what)) {
+        return `a function in ${what}`;
+      }
       if (statement.some((one) => isWord(one, "SONAME"))) return "a function of a shared library";
     }
   }
@@ -273,8 +348,9 @@ function rightsOf(statement: SqlStatement): string | undefined {
   if (isWord(first, "GRANT")) {
     const to = statement.findIndex((token) => isWord(token, "TO"));
     if (to < 0) return undefined;
-    const all = isWord(second, "ALL") || /^(?:PG_EXECUTE_SERVER_PROGRAM|PG_WRITE_SERVER_FILES|RDS_SUPERUSER|DBA|SYSDBA|ACCOUNTADMIN)$/
-      .test(second?.text.toUpperCase() ?? "");
+    const all = isWord(second, "ALL") ||
+      /^(?:PG_EXECUTE_SERVER_PROGRAM|PG_WRITE_SERVER_FILES|RDS_SUPERUSER|DBA|SYSDBA|ACCOUNTADMIN)$/
+        .test(second?.text.toUpperCase() ?? "");
     const everybody = isWord(statement[to + 1], "PUBLIC") || statement[to + 1]?.text === "%";
     const everything = statement.some((token, at) =>
       isMark(token, "*") && isMark(statement[at + 1], ".") && isMark(statement[at + 2], "*")
@@ -285,11 +361,16 @@ function rightsOf(statement: SqlStatement): string | undefined {
     return undefined;
   }
   if ((isWord(first, "ALTER") || isWord(first, "CREATE")) && isWord(second, "ROLE", "USER")) {
-    if (statement.some((token) => isWord(token, "SUPERUSER"))) return `${first!.text} ${second!.text} … SUPERUSER`;
+    if (statement.some((token) => isWord(token, "SUPERUSER"))) {
+      return `${first!.text} ${second!.text} … SUPERUSER`;
+    }
   }
-  if (isWord(first, "ALTER") && isWord(second, "TABLE") && statement.some((token, at) =>
-    isWord(token, "DISABLE") && isWord(statement[at + 1], "ROW") && isWord(statement[at + 2], "LEVEL")
-  )) return "DISABLE ROW LEVEL SECURITY";
+  if (
+    isWord(first, "ALTER") && isWord(second, "TABLE") &&
+    statement.some((token, at) =>
+      isWord(token, "DISABLE") && isWord(statement[at + 1], "ROW") && isWord(statement[at + 2], "LEVEL")
+    )
+  ) return "DISABLE ROW LEVEL SECURITY";
   return undefined;
 }
 

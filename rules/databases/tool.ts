@@ -10,13 +10,17 @@ import { mongoLoss } from "./stores.ts";
 /** Names of tools and servers that work on a database. */
 const databaseNames =
   /sql|postgres|sqlite|maria|(?:^|[^a-z])db|db(?:$|[^a-z])|database|supabase|neon|bigquery|snowflake|clickhouse|duckdb|planetscale|cockroach|mongo|redis|turso|oracle|query|execute/i;
-const sqlKeys = /^(?:sql|sqls|statement|statements|sql_?(?:query|text|statement|string)|queries|query|q|script|code|text|command|migration|params?)$/i;
+const sqlKeys =
+  /^(?:sql|sqls|statement|statements|sql_?(?:query|text|statement|string)|queries|query|q|script|code|text|command|migration|params?)$/i;
 const certainKeys = /^(?:sql|sqls|statements?|sql_?(?:query|text|statement|string))$/i;
 
 const limits = { depth: 6, values: 2000 };
 
 /** Texts of a tool's input that are SQL, and those that tell where it works. */
-function toolTexts(input: unknown, named: boolean): { readonly sql: readonly string[]; readonly places: readonly string[] } {
+function toolTexts(
+  input: unknown,
+  named: boolean,
+): { readonly sql: readonly string[]; readonly places: readonly string[] } {
   const sql: string[] = [];
   const places: string[] = [];
   let left = limits.values;
@@ -38,13 +42,21 @@ function toolTexts(input: unknown, named: boolean): { readonly sql: readonly str
 /** What tools of MongoDB servers lose by their name alone. */
 function toolLoss(tool: string, input: unknown): string | undefined {
   const name = tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().replaceAll("-", "_");
-  if (/(?:^|_)(?:drop_(?:database|collection|table|schema|keyspace)|delete_(?:database|branch|table)|flush_?(?:all|db)|reset_(?:database|branch))$/.test(name)) {
+  if (
+    /(?:^|_)(?:drop_(?:database|collection|table|schema|keyspace)|delete_(?:database|branch|table)|flush_?(?:all|db)|reset_(?:database|branch))$/
+      .test(name)
+  ) {
     return tool;
   }
-  if (/(?:^|_)(?:delete_many|remove_many|update_many)$/.test(name) && typeof input === "object" && input !== null) {
+  if (
+    /(?:^|_)(?:delete_many|remove_many|update_many)$/.test(name) && typeof input === "object" &&
+    input !== null
+  ) {
     const { filter, query } = input as { readonly filter?: unknown; readonly query?: unknown };
     const condition = filter ?? query;
-    if (condition === undefined || JSON.stringify(condition) === "{}" || condition === "{}") return `${tool} without a filter`;
+    if (condition === undefined || JSON.stringify(condition) === "{}" || condition === "{}") {
+      return `${tool} without a filter`;
+    }
   }
   return undefined;
 }
@@ -54,10 +66,14 @@ function matchTool(action: Action): Match | undefined {
   const server = action.kind === "mcp" ? action.server : "";
   const named = databaseNames.test(server) || databaseNames.test(action.tool);
   const { sql, places } = toolTexts(action.input, named);
-  let what = named || /collection|database|table/i.test(action.tool) ? toolLoss(action.tool, action.input) : undefined;
+  let what = named || /collection|database|table/i.test(action.tool)
+    ? toolLoss(action.tool, action.input)
+    : undefined;
   let lost: SqlHarm | undefined;
   for (const text of sql) {
-    const harms = ["postgres", "mysql", "tsql"].flatMap((dialect) => sqlHarms(text, dialect as "postgres" | "mysql" | "tsql"));
+    const harms = ["postgres", "mysql", "tsql"].flatMap((dialect) =>
+      sqlHarms(text, dialect as "postgres" | "mysql" | "tsql")
+    );
     lost ??= harms[0];
     if (named && /^\s*flush(?:all|db)\b/i.test(text)) what ??= text.trim();
     if (named) what ??= mongoLoss(text);
@@ -68,12 +84,16 @@ function matchTool(action: Action): Match | undefined {
   const production = [server, action.tool, ...places].some(namesProduction);
   const remote = hosts.some((host) => hostPlace(host) === "remote");
   if (!production && !remote) {
-    if (lost?.target !== undefined && /^DROP (?:DATABASE|SCHEMA)/.test(lost.what) && namesTest(lost.target)) return undefined;
+    if (lost?.target !== undefined && /^DROP (?:DATABASE|SCHEMA)/.test(lost.what) && namesTest(lost.target)) {
+      return undefined;
+    }
     if (places.some((text) => /^[\w./-]+$/.test(text) && namesTest(text))) return undefined;
   }
   return {
     decision: production || remote ? "deny" : "ask",
-    message: `${shorten(what, 100)} would be done${placeOf(production ? "production" : remote ? "remote" : "usual")} without a way back.`,
+    message: `${shorten(what, 100)} would be done${
+      placeOf(production ? "production" : remote ? "remote" : "usual")
+    } without a way back.`,
     evidence: { text: shorten(sql[0] ?? action.tool, 120) },
   };
 }
@@ -85,21 +105,65 @@ export const toolLosesData: Rule = {
   severity: "high",
   decision: "ask",
   rationale: "What a tool runs in a database is as final as what a command runs there.",
-  advice: "Read first with a SELECT; limit DELETE and UPDATE by WHERE; use a test database or a branch of it.",
+  advice:
+    "Read first with a SELECT; limit DELETE and UPDATE by WHERE; use a test database or a branch of it.",
   kinds: ["mcp", "unknown"],
   examples: {
     match: [
       { action: { kind: "mcp", server: "postgres", tool: "query", input: { sql: "DROP TABLE users" } } },
-      { action: { kind: "mcp", server: "shop-production", tool: "execute_sql", input: { query: "truncate users" } }, decision: "deny" },
-      { action: { kind: "mcp", server: "mongodb", tool: "drop-collection", input: { database: "shop", collection: "users" } } },
-      { action: { kind: "mcp", server: "mysql", tool: "run", input: { statement: "/*! delete from users */" } } },
+      {
+        action: {
+          kind: "mcp",
+          server: "shop-production",
+          tool: "execute_sql",
+          input: { query: "truncate users" },
+        },
+        decision: "deny",
+      },
+      {
+        action: {
+          kind: "mcp",
+          server: "mongodb",
+          tool: "drop-collection",
+          input: { database: "shop", collection: "users" },
+        },
+      },
+      {
+        action: {
+          kind: "mcp",
+          server: "mysql",
+          tool: "run",
+          input: { statement: "/*! delete from users */" },
+        },
+      },
       { action: { kind: "unknown", tool: "execute_sql", input: { query: "delete from users where 1 = 1" } } },
     ],
     pass: [
-      { action: { kind: "mcp", server: "postgres", tool: "query", input: { sql: "select 'drop table users'" } } },
-      { action: { kind: "mcp", server: "search", tool: "web", input: { query: "drop table without losing data" } } },
+      {
+        action: {
+          kind: "mcp",
+          server: "postgres",
+          tool: "query",
+          input: { sql: "select 'drop table users'" },
+        },
+      },
+      {
+        action: {
+          kind: "mcp",
+          server: "search",
+          tool: "web",
+          input: { query: "drop table without losing data" },
+        },
+      },
       { action: { kind: "mcp", server: "notes", tool: "create", input: { text: "DROP TABLE users" } } },
-      { action: { kind: "mcp", server: "postgres", tool: "query", input: { sql: "delete from users where id = 4" } } },
+      {
+        action: {
+          kind: "mcp",
+          server: "postgres",
+          tool: "query",
+          input: { sql: "delete from users where id = 4" },
+        },
+      },
     ],
   },
   match: matchTool,

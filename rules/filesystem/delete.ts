@@ -2,7 +2,7 @@
 
 import type { Context, Match, PathRule } from "../../src/types.ts";
 import type { Invocation, PathUse } from "../../src/shell/model.ts";
-import { type Location, locate, shown } from "../../src/paths.ts";
+import { locate, type Location, shown } from "../../src/paths.ts";
 import {
   isBuildOutput,
   isLockFile,
@@ -13,7 +13,16 @@ import {
 import { matchesGlob } from "../../src/paths/glob.ts";
 import { nameOf } from "../../src/paths/normal.ts";
 import { parseArguments } from "../options.ts";
-import { atStake, evidenceOf, holdsTracked, isBroad, isCommitted, isPrecious, isScratchFilter, nameSome } from "./uses.ts";
+import {
+  atStake,
+  evidenceOf,
+  holdsTracked,
+  isBroad,
+  isCommitted,
+  isPrecious,
+  isScratchFilter,
+  nameSome,
+} from "./uses.ts";
 
 /** Most files that may be deleted by name in one command without a question. */
 const manyFiles = 10;
@@ -25,14 +34,33 @@ export function isMove(use: PathUse): boolean {
   return use.invocation !== undefined && moves.has(use.invocation.program);
 }
 
-type Kind = "root" | "workspace" | "history" | "outside" | "work" | "precious" | "many" | "unknown" | "remote";
+type Kind =
+  | "root"
+  | "workspace"
+  | "history"
+  | "outside"
+  | "work"
+  | "precious"
+  | "many"
+  | "unknown"
+  | "remote";
 
 interface Loss {
   readonly kind: Kind;
   readonly message: string;
 }
 
-const severity: readonly Kind[] = ["root", "workspace", "history", "outside", "precious", "work", "many", "unknown", "remote"];
+const severity: readonly Kind[] = [
+  "root",
+  "workspace",
+  "history",
+  "outside",
+  "precious",
+  "work",
+  "many",
+  "unknown",
+  "remote",
+];
 
 const known = new WeakMap<PathUse, readonly [Context, Loss | undefined]>();
 
@@ -55,14 +83,21 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
   };
   for (const location of locations) consider(lossAt(use, location, context));
   if (unknown) {
-    consider({ kind: "unknown", message: `What ${use.path.text} names cannot be told before it is deleted.` });
+    consider({
+      kind: "unknown",
+      message: `What ${use.path.text} names cannot be told before it is deleted.`,
+    });
   }
   // Temporary files in a container are as little missed as here.
-  const contained = use.invocation?.via.some((one) => /^(?:docker|podman|nerdctl|kubectl|oc)\b/.test(one)) === true;
+  const contained =
+    use.invocation?.via.some((one) => /^(?:docker|podman|nerdctl|kubectl|oc)\b/.test(one)) === true;
   const scratch = contained && locations.length > 0 &&
     locations.every((location) => location.place === "temp");
   if (worst === undefined && use.remote !== undefined && !scratch) {
-    consider({ kind: "remote", message: `This deletes ${use.path.text} on another machine (${use.remote}).` });
+    consider({
+      kind: "remote",
+      message: `This deletes ${use.path.text} on another machine (${use.remote}).`,
+    });
   }
   return worst;
 }
@@ -140,17 +175,26 @@ function lossAt(use: PathUse, location: Location, context: Context): Loss | unde
         return { kind: "workspace", message: "This deletes the whole project together with its history." };
       }
       if (filter !== undefined && /^(?:\.\*|\.\?\?\*|\.\[[!^]\.\]\*)$/.test(filter)) {
-        return { kind: "workspace", message: "This deletes all hidden files of the project, its history among them." };
+        return {
+          kind: "workspace",
+          message: "This deletes all hidden files of the project, its history among them.",
+        };
       }
       break;
   }
   if (use.recursive && takesHistory(location, context)) {
-    return { kind: "history", message: `This deletes the history in ${name}, and every commit that was not pushed.` };
+    return {
+      kind: "history",
+      message: `This deletes the history in ${name}, and every commit that was not pushed.`,
+    };
   }
   if (isVersionControl(path)) {
     const file = nameOf(path);
     if (isVersionControlRoot(path) || (whole && !/\/\.git\/(?:modules|worktrees|rebase-)/.test(path))) {
-      return { kind: "history", message: `This deletes the history in ${name}, and every commit that was not pushed.` };
+      return {
+        kind: "history",
+        message: `This deletes the history in ${name}, and every commit that was not pushed.`,
+      };
     }
     return /\.lock$|^(?:MERGE_|REBASE_|CHERRY_|ORIG_HEAD|COMMIT_EDITMSG|FETCH_HEAD)/.test(file)
       ? undefined
@@ -207,7 +251,10 @@ function lossInside(
     if (filter !== undefined && !use.recursive) return undefined;
   }
   return use.recursive || filter === undefined
-    ? { kind: "work", message: `This deletes everything in ${name}, and what of it is committed is not known.` }
+    ? {
+      kind: "work",
+      message: `This deletes everything in ${name}, and what of it is committed is not known.`,
+    }
     : { kind: "many", message: `This deletes every file that ${use.path.text} matches.` };
 }
 
@@ -232,10 +279,20 @@ function matchKind(...kinds: readonly Kind[]) {
 /** A repository in which git can tell nothing. */
 const unseen = { git: {} };
 const clean = {
-  git: { modified: [], untracked: [], ignored: ["node_modules/"], tracked: ["src/app.ts", "src/lib/a.ts", "notes.txt"] },
+  git: {
+    modified: [],
+    untracked: [],
+    ignored: ["node_modules/"],
+    tracked: ["src/app.ts", "src/lib/a.ts", "notes.txt"],
+  },
 };
 const dirty = {
-  git: { modified: ["src/app.ts"], untracked: ["draft.txt"], ignored: [], tracked: ["src/app.ts", "src/lib/a.ts"] },
+  git: {
+    modified: ["src/app.ts"],
+    untracked: ["draft.txt"],
+    ignored: [],
+    tracked: ["src/app.ts", "src/lib/a.ts"],
+  },
 };
 
 export const deletion: readonly PathRule[] = [
@@ -414,7 +471,9 @@ export const deletion: readonly PathRule[] = [
     advice: "Write the path out, or use the form that stops on an empty variable and a fixed name below it.",
     operations: ["delete"],
     examples: {
-      match: [{ action: 'rm -rf "$BUILD_DIR"' }, { action: "rm -rf $(cat list)" }, { action: 'rm -rf "/tmp/$X"' }],
+      match: [{ action: 'rm -rf "$BUILD_DIR"' }, { action: "rm -rf $(cat list)" }, {
+        action: 'rm -rf "/tmp/$X"',
+      }],
       pass: [
         { action: 'T=$(mktemp -d); rm -rf "$T"' },
         { action: 'rm -rf "${OUT:?}/cache"' },

@@ -6,15 +6,64 @@ import { normalise } from "../../src/paths/normal.ts";
 import { parseArguments } from "../options.ts";
 
 const makers = [
-  "mkfs", "mke2fs", "mkswap", "newfs", "newfs_apfs", "newfs_hfs",
-  ...["ext2", "ext3", "ext4", "xfs", "btrfs", "vfat", "fat", "msdos", "ntfs", "exfat", "f2fs", "jfs", "reiserfs", "minix", "cramfs", "bfs"].map((kind) => `mkfs.${kind}`),
-  "mkntfs", "mkdosfs",
+  "mkfs",
+  "mke2fs",
+  "mkswap",
+  "newfs",
+  "newfs_apfs",
+  "newfs_hfs",
+  ...[
+    "ext2",
+    "ext3",
+    "ext4",
+    "xfs",
+    "btrfs",
+    "vfat",
+    "fat",
+    "msdos",
+    "ntfs",
+    "exfat",
+    "f2fs",
+    "jfs",
+    "reiserfs",
+    "minix",
+    "cramfs",
+    "bfs",
+  ].map((kind) => `mkfs.${kind}`),
+  "mkntfs",
+  "mkdosfs",
 ];
 
 const wipers = [
-  ...makers, "blkdiscard", "wipefs", "fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "diskutil", "format",
-  "format-volume", "clear-disk", "initialize-disk", "remove-partition", "hdparm", "nvme", "cryptsetup", "badblocks",
-  "zpool", "zfs", "lvremove", "vgremove", "pvremove", "mdadm", "diskpart", "shred", "scrub", "nwipe",
+  ...makers,
+  "blkdiscard",
+  "wipefs",
+  "fdisk",
+  "sfdisk",
+  "cfdisk",
+  "gdisk",
+  "sgdisk",
+  "parted",
+  "diskutil",
+  "format",
+  "format-volume",
+  "clear-disk",
+  "initialize-disk",
+  "remove-partition",
+  "hdparm",
+  "nvme",
+  "cryptsetup",
+  "badblocks",
+  "zpool",
+  "zfs",
+  "lvremove",
+  "vgremove",
+  "pvremove",
+  "mdadm",
+  "diskpart",
+  "shred",
+  "scrub",
+  "nwipe",
 ];
 
 /** Undefined when the command only looks. */
@@ -35,7 +84,8 @@ function wipes({ program, args }: Invocation): boolean {
     case "sfdisk":
     case "cfdisk":
     case "gdisk":
-      return !shortest.has("-l", "--list", "-d", "--dump", "-s", "-V") && texts.some((text) => text.startsWith("/dev/"));
+      return !shortest.has("-l", "--list", "-d", "--dump", "-s", "-V") &&
+        texts.some((text) => text.startsWith("/dev/"));
     case "sgdisk":
       return shortest.has("-Z", "-z", "-o", "--zap-all", "--zap", "--clear", "-d");
     case "parted":
@@ -104,9 +154,8 @@ export const disks: readonly InvocationRule[] = [
     match(invocation, context) {
       if (!wipes(invocation)) return undefined;
       const { operands } = parseArguments(invocation.args, { values: ["-t", "-L", "-b"] });
-      const image = makers.includes(invocation.program) && operands.every((word) =>
-        word.isStatic && !/^(?:\/dev\/|\\\\|[A-Za-z]:)/.test(word.text)
-      );
+      const image = makers.includes(invocation.program) &&
+        operands.every((word) => word.isStatic && !/^(?:\/dev\/|\\\\|[A-Za-z]:)/.test(word.text));
       const base = normalise(invocation.directory.path ?? context.cwd, "/", context);
       const fresh = image && operands.length > 0 &&
         operands.every((word) =>
@@ -142,7 +191,9 @@ export const disks: readonly InvocationRule[] = [
       ],
     },
     match({ args, span, word }) {
-      const parsed = parseArguments(args, { values: ["-e", "-f", "--rsh", "--exclude", "--include", "--filter"] });
+      const parsed = parseArguments(args, {
+        values: ["-e", "-f", "--rsh", "--exclude", "--include", "--filter"],
+      });
       const last = parsed.operands.at(-1)?.text ?? "";
       const deletes = parsed.options.some((option) => /^--del(?:ete.*)?$/.test(option.name));
       const remote = /^rsync:\/\//.test(last) || /^[^/]{2,}:/.test(last);

@@ -8,7 +8,9 @@ import { evidenceOf, isBroad } from "./uses.ts";
 
 /** True when everybody may write afterwards. */
 function opensToAll(use: PathUse): boolean {
-  const mode = use.invocation === undefined ? "" : parseArguments(use.invocation.args).operands[0]?.text ?? "";
+  const mode = use.invocation === undefined
+    ? ""
+    : parseArguments(use.invocation.args).operands[0]?.text ?? "";
   return /^[0-7]?[0-7]{2}[2367]$/.test(mode) || /^(?:[ugo]*[ao][ugo]*)?[+=][rxXst]*w/.test(mode);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Action, Context, InvocationRule, Match, PathRule } from "../../src/types.ts";
 import type { Invocation, PathUse } from "../../src/shell/model.ts";
-import { type Location, locate, shown } from "../../src/paths.ts";
+import { locate, type Location, shown } from "../../src/paths.ts";
 import { isBuildOutput, isScratchName, isVersionControlRoot } from "../../src/paths/place.ts";
 import { nameOf, normalise } from "../../src/paths/normal.ts";
 import { isDatabase, secretOf } from "../../src/paths/secret.ts";
@@ -38,7 +38,9 @@ function overwritten(use: PathUse, action: Action, context: Context): Match | un
   // File tools show the person what they write, and hosts have them read the file first.
   if (action.kind === "file" || use.invocation === undefined || use.remote !== undefined) return undefined;
   for (const written of locate(use, context).locations) {
-    if (written.place !== "inside" && written.place !== "elsewhere" && written.place !== "workspace") continue;
+    if (written.place !== "inside" && written.place !== "elsewhere" && written.place !== "workspace") {
+      continue;
+    }
     if (written.unknownBelow || written.assumedEmpty) continue;
     for (const location of destinations(use, written, context)) {
       const { path } = location;
@@ -53,11 +55,17 @@ function overwritten(use: PathUse, action: Action, context: Context): Match | un
       const name = shown(path, context);
       if (stake === undefined) {
         if (tree && use.invocation.program !== "sed") continue;
-        return { evidence: evidenceOf(use), message: `${name} is overwritten, and whether it is committed is not known.` };
+        return {
+          evidence: evidenceOf(use),
+          message: `${name} is overwritten, and whether it is committed is not known.`,
+        };
       }
       const lost = [...stake.modified, ...(tree ? [] : [...stake.untracked, ...stake.ignored])];
       if (lost.length > 0) {
-        return { evidence: evidenceOf(use), message: `This overwrites work that is not committed: ${nameSome(lost)}.` };
+        return {
+          evidence: evidenceOf(use),
+          message: `This overwrites work that is not committed: ${nameSome(lost)}.`,
+        };
       }
     }
   }
@@ -82,7 +90,10 @@ function unpackedOver(use: PathUse, context: Context): Match | undefined {
     const stake = modified.length === 0 ? undefined : atStake(location, true, context);
     const lost = stake?.modified ?? modified;
     if (lost.length > 0) {
-      return { evidence: evidenceOf(use), message: `Unpacking here may overwrite work that is not committed: ${nameSome(lost)}.` };
+      return {
+        evidence: evidenceOf(use),
+        message: `Unpacking here may overwrite work that is not committed: ${nameSome(lost)}.`,
+      };
     }
   }
   return undefined;
@@ -109,7 +120,9 @@ function movedAway(use: PathUse, context: Context): Match | undefined {
         if (all) return { decision: "deny", evidence, message: `This moves ${name} away.` };
         return { evidence, message: `This moves files of ${name} away.` };
       case "workspace":
-        if (!location.contents) return { decision: "deny", evidence, message: "This moves the whole project away." };
+        if (!location.contents) {
+          return { decision: "deny", evidence, message: "This moves the whole project away." };
+        }
         if (all) return { evidence, message: "This moves everything in the project." };
         break;
       case "elsewhere":
@@ -118,19 +131,29 @@ function movedAway(use: PathUse, context: Context): Match | undefined {
         }
         break;
     }
-    if (isVersionControlRoot(location.path)) return { evidence, message: `This moves the history in ${name} away.` };
+    if (isVersionControlRoot(location.path)) {
+      return { evidence, message: `This moves the history in ${name} away.` };
+    }
     const precious = secretOf(location.path, context) !== undefined || isDatabase(location.path);
     if (precious && (target?.place === "temp" || target?.place === "temp-root")) {
-      return { evidence, message: `No other copy of ${name} exists, and temporary files are removed without notice.` };
+      return {
+        evidence,
+        message: `No other copy of ${name} exists, and temporary files are removed without notice.`,
+      };
     }
     // PowerShell and cmd rename onto the missing target, one file after the other.
     const folds = use.invocation!.dialect !== "posix" && location.contents && target !== undefined &&
       context.facts.kind(target.path) !== "directory";
     if (folds) {
-      return { evidence, message: "The target is no directory: every file would be renamed onto the same name." };
+      return {
+        evidence,
+        message: "The target is no directory: every file would be renamed onto the same name.",
+      };
     }
   }
-  return unknown && target?.place === "temp" ? { evidence, message: `What ${use.path.text} names cannot be told.` } : undefined;
+  return unknown && target?.place === "temp"
+    ? { evidence, message: `What ${use.path.text} names cannot be told.` }
+    : undefined;
 }
 
 const targets = new WeakMap<Invocation, readonly [Context, Location | undefined]>();
@@ -227,7 +250,10 @@ export const overwriting: readonly (PathRule | InvocationRule)[] = [
         location.place === "system" && !/^\/proc\/self\/|^\/sys\/fs\/cgroup/.test(location.path)
       );
       if (hit === undefined) return undefined;
-      return { evidence: evidenceOf(use), message: `This changes ${hit.path}, a file of the operating system.` };
+      return {
+        evidence: evidenceOf(use),
+        message: `This changes ${hit.path}, a file of the operating system.`,
+      };
     },
   },
   {

@@ -23,7 +23,8 @@ function clearsTrace(use: PathUse, context: Context): Match | undefined {
     }
     if (!logs.test(path) && !accounting.test(path)) continue;
     // A directory of logs holds those of who logged in.
-    const all = /^(?:\/private)?\/var\/log$/.test(path) && filter === undefined && (contents || use.recursive);
+    const all = /^(?:\/private)?\/var\/log$/.test(path) && filter === undefined &&
+      (contents || use.recursive);
     return {
       decision: all || accounting.test(path) ? "deny" : "ask",
       evidence,

@@ -17,7 +17,9 @@ export function evidenceOf(use: PathUse): Evidence {
 export function isBroad(filter: string | undefined): boolean {
   if (filter === undefined) return true;
   if (!/[*?]/.test(filter)) return false;
-  const parts = filter.replaceAll(/\[[!^]\.\]/g, "?").split("/").filter((part) => part !== "" && part !== ".");
+  const parts = filter.replaceAll(/\[[!^]\.\]/g, "?").split("/").filter((part) =>
+    part !== "" && part !== "."
+  );
   // `*.` asks for names that end in a dot, which hardly any has.
   return parts.every((part) => part === ".." || (/^[.*?]*$/.test(part) && !part.endsWith(".")));
 }

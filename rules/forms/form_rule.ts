@@ -67,7 +67,8 @@ function calledOf(invocation: Invocation, context: Context): Called {
     operands,
     verb: operands[0]?.toLowerCase() ?? "",
     some: (pattern) => texts.some((text) => pattern.test(text)),
-    has: (...names) => texts.some((text) => names.some((name) => text === name || text.startsWith(`${name}=`))),
+    has: (...names) =>
+      texts.some((text) => names.some((name) => text === name || text.startsWith(`${name}=`))),
   };
 }
 

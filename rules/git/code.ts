@@ -103,7 +103,8 @@ function isHarmless(kind: Kind, value: Word | undefined): boolean {
   switch (kind) {
     case "editor":
       // The e command of GNU sed runs programs, so only plain editing of the list passes.
-      return editors.test(program) && (program !== "sed" || !/(?:^|[;\d/$}])e(?:\s|$)|\/[a-z]*e[a-z]*$/.test(text));
+      return editors.test(program) &&
+        (program !== "sed" || !/(?:^|[;\d/$}])e(?:\s|$)|\/[a-z]*e[a-z]*$/.test(text));
     case "pager":
       return pagers.test(program);
     case "tool":
@@ -187,13 +188,19 @@ const configSpec = {
 function written(command: GitCommand): Setting | undefined {
   if (command.verb !== "config") return undefined;
   const parsed = parseArguments(command.args, configSpec);
-  if (parsed.options.some(({ name }) => /^(?:-l|-e|--(?:get|unset|list|edit|remove|rename)(?:-.*)?)$/.test(name))) {
+  if (
+    parsed.options.some(({ name }) =>
+      /^(?:-l|-e|--(?:get|unset|list|edit|remove|rename)(?:-.*)?)$/.test(name)
+    )
+  ) {
     return undefined;
   }
   const operands = parsed.operands[0]?.text === "set" ? parsed.operands.slice(1) : parsed.operands;
   const [name, value] = operands;
   if (name === undefined || value === undefined) return undefined;
-  if (operands === parsed.operands && /^(?:get|unset|list|edit|rename-section|remove-section)$/.test(name.text)) {
+  if (
+    operands === parsed.operands && /^(?:get|unset|list|edit|rename-section|remove-section)$/.test(name.text)
+  ) {
     return undefined;
   }
   return { name: name.text.toLowerCase(), value };
@@ -216,12 +223,14 @@ function programOption(command: GitCommand): string | undefined {
     return undefined;
   }
   if (verb === "difftool") {
-    const value = parseArguments(args, { values: [
-      "-x",
-      "--extcmd",
-      "-t",
-      "--tool",
-    ] }).value("-x", "--extcmd");
+    const value = parseArguments(args, {
+      values: [
+        "-x",
+        "--extcmd",
+        "-t",
+        "--tool",
+      ],
+    }).value("-x", "--extcmd");
     return value !== undefined && !isHarmless("tool", value) ? value.text : undefined;
   }
   if (/^(?:fetch|pull|clone|ls-remote|fetch-pack|push|send-pack|archive)$/.test(verb)) {
@@ -295,8 +304,14 @@ export const runProgram = gitRule({
       { action: "git clone 'ext::sh -c id% '", decision: "ask" },
       { action: "git ls-remote --upload-pack='touch x' .", decision: "ask" },
       { action: "git difftool -y -x id", decision: "ask" },
-      { action: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=id git log", decision: "ask" },
-      { action: "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x git log", decision: "ask" },
+      {
+        action: "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0=id git log",
+        decision: "ask",
+      },
+      {
+        action: "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=x git log",
+        decision: "ask",
+      },
     ],
     pass: [
       { action: "git config user.name 'Dev'" },
@@ -346,13 +361,17 @@ export const runProgram = gitRule({
   const program = programOption(command);
   if (program !== undefined) return { message: `git would run ${shorten(program, 60)}.` };
   const address = launchingAddress(command);
-  if (address !== undefined) return { message: `The address ${shorten(address, 60)} makes git run a program.` };
+  if (address !== undefined) {
+    return { message: `The address ${shorten(address, 60)} makes git run a program.` };
+  }
   return undefined;
 });
 
 /** Subcommands that look at names and settings only, and so never open a connection. */
 function isLocal({ verb, args }: GitCommand): boolean {
-  if (verb === "remote") return args.length === 0 || (args.length === 1 && /^(?:-v|--verbose)$/.test(args[0]!.text));
+  if (verb === "remote") {
+    return args.length === 0 || (args.length === 1 && /^(?:-v|--verbose)$/.test(args[0]!.text));
+  }
   return /^(?:status|branch|config|rev-parse|tag|version|help|check-ignore|symbolic-ref)$/.test(verb);
 }
 
@@ -366,10 +385,14 @@ function environmentProblem({ environment }: GitCommand): string | undefined {
   const count = last("GIT_CONFIG_COUNT");
   if (count === undefined || count.text === "" || count.text === "0") return undefined;
   const number = count.isStatic && /^[1-9]\d?$/.test(count.text) ? Number(count.text) : undefined;
-  if (number === undefined) return "git would take settings from the environment, and how many cannot be told.";
+  if (number === undefined) {
+    return "git would take settings from the environment, and how many cannot be told.";
+  }
   for (let index = 0; index < number; index++) {
     const key = last(`GIT_CONFIG_KEY_${index}`);
-    if (key === undefined || !key.isStatic || key.text === "" || last(`GIT_CONFIG_VALUE_${index}`) === undefined) {
+    if (
+      key === undefined || !key.isStatic || key.text === "" || last(`GIT_CONFIG_VALUE_${index}`) === undefined
+    ) {
       return "git would take settings from the environment that are not in the command.";
     }
   }

@@ -178,7 +178,9 @@ function startDirectories(invocation: Invocation): Pick<GitCommand, "directories
 function change(directory: string | undefined, word: Word, context: Context): string | undefined {
   if (!word.isStatic) return undefined;
   if (word.text === "") return directory;
-  const text = word.text === "~" || word.text.startsWith("~/") ? context.home + word.text.slice(1) : word.text;
+  const text = word.text === "~" || word.text.startsWith("~/")
+    ? context.home + word.text.slice(1)
+    : word.text;
   const style = { windows: context.windows };
   if (isAbsolute(text, style)) return normalise(text, "/", style);
   return directory === undefined ? undefined : normalise(text, normalise(directory, "/", style), style);

@@ -7,7 +7,7 @@ import { isBuildName, isScratchName } from "../../src/paths/place.ts";
 import { matchesGlob } from "../../src/paths/glob.ts";
 import { normalise } from "../../src/paths/normal.ts";
 import { staticWord } from "../../src/words.ts";
-import { isOn, type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
+import { isOn, type OptionSpec, parseArguments, type ParsedArguments } from "../options.ts";
 import { type GitCommand, selected } from "./command.ts";
 import { gitRule, nameFiles, type World } from "./rule.ts";
 
@@ -16,10 +16,28 @@ const commonLong = ["--quiet", "--progress", "--patch", "--pathspec-file-nul", "
 const specs = {
   reset: {
     values: ["--pathspec-from-file"],
-    long: [...commonLong, "--mixed", "--soft", "--hard", "--merge", "--keep", "--no-refresh", "--intent-to-add"],
+    long: [
+      ...commonLong,
+      "--mixed",
+      "--soft",
+      "--hard",
+      "--merge",
+      "--keep",
+      "--no-refresh",
+      "--intent-to-add",
+    ],
   },
   checkout: {
-    values: ["-b", "-B", "--orphan", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
+    values: [
+      "-b",
+      "-B",
+      "--orphan",
+      "--conflict",
+      "--pathspec-from-file",
+      "-U",
+      "--unified",
+      "--inter-hunk-context",
+    ],
     attached: ["--track"],
     long: [
       ...commonLong,
@@ -38,7 +56,15 @@ const specs = {
     ],
   },
   restore: {
-    values: ["-s", "--source", "--conflict", "--pathspec-from-file", "-U", "--unified", "--inter-hunk-context"],
+    values: [
+      "-s",
+      "--source",
+      "--conflict",
+      "--pathspec-from-file",
+      "-U",
+      "--unified",
+      "--inter-hunk-context",
+    ],
     long: [
       ...commonLong,
       "--staged",
@@ -68,7 +94,16 @@ const specs = {
   },
   rm: {
     values: ["--pathspec-from-file"],
-    long: [...commonLong, "--force", "--cached", "--dry-run", "--ignore-unmatch", "--sparse", "--no-cached", "--no-dry-run"],
+    long: [
+      ...commonLong,
+      "--force",
+      "--cached",
+      "--dry-run",
+      "--ignore-unmatch",
+      "--sparse",
+      "--no-cached",
+      "--no-dry-run",
+    ],
   },
   clean: {
     values: ["-e", "--exclude"],
@@ -124,7 +159,9 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
     case "rm": {
       const parsed = parseArguments(args, specs.rm);
       // Without -f git refuses to remove what differs from the last commit.
-      if (!isOn(parsed, "-f", "--force") || isOn(parsed, "--cached") || isOn(parsed, "-n", "--dry-run")) return undefined;
+      if (!isOn(parsed, "-f", "--force") || isOn(parsed, "--cached") || isOn(parsed, "-n", "--dry-run")) {
+        return undefined;
+      }
       return parsed.has("--pathspec-from-file") ? everything : paths(parsed, parsed.operands, world.context);
     }
     case "submodule": {
@@ -239,7 +276,11 @@ export const discardChanges = gitRule({
       { action: "git switch --discard-changes main", decision: "ask" },
       { action: "git -C ../other -c core.abbrev=12 reset --har", decision: "ask" },
       { action: "git -c alias.undo='reset --hard' undo", decision: "ask" },
-      { action: "git rm -rf src", decision: "ask", facts: { git: { modified: ["src/a.ts"], tracked: ["src/a.ts"] } } },
+      {
+        action: "git rm -rf src",
+        decision: "ask",
+        facts: { git: { modified: ["src/a.ts"], tracked: ["src/a.ts"] } },
+      },
       {
         action: "git checkout src/a.ts",
         decision: "ask",
@@ -263,7 +304,10 @@ export const discardChanges = gitRule({
       { action: "git checkout -b fix/force-reset" },
       { action: "git switch main" },
       { action: "git restore --help" },
-      { action: "git rm -f src/a.ts", facts: { git: { modified: ["src/b.ts"], tracked: ["src/a.ts", "src/b.ts"] } } },
+      {
+        action: "git rm -f src/a.ts",
+        facts: { git: { modified: ["src/b.ts"], tracked: ["src/a.ts", "src/b.ts"] } },
+      },
       { action: "git rm -rf --cached ." },
       {
         action: "git checkout -- src/a.ts",
@@ -289,7 +333,9 @@ export const discardChanges = gitRule({
   let unknown = false;
   for (const [index, facts] of world.repositories.entries()) {
     const directory = command.directories[index] ?? facts?.root;
-    const names = facts === undefined || directory === undefined ? undefined : discard.files(facts, directory);
+    const names = facts === undefined || directory === undefined
+      ? undefined
+      : discard.files(facts, directory);
     if (facts === undefined || names === undefined) {
       unknown = true;
       continue;
@@ -453,7 +499,10 @@ function judgeCleaned(
       message: `\`git clean\` would delete ${nameFiles(precious)}: secrets or data that exist nowhere else.`,
     };
   }
-  return { decision: "ask", message: `\`git clean\` would delete ${nameFiles(lost)}, of which git has no copy.` };
+  return {
+    decision: "ask",
+    message: `\`git clean\` would delete ${nameFiles(lost)}, of which git has no copy.`,
+  };
 }
 
 function isPrecious(path: string, context: Context): boolean {

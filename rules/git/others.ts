@@ -25,7 +25,9 @@ function loss(invocation: Invocation): string | undefined {
       return "Untracked files would be deleted, of which there is no copy.";
     }
     if (/^(?:strip|debugstrip|rollback)$/.test(verb)) return "Commits would be removed from the repository.";
-    if (verb === "push" && parsed.has("-f", "--force")) return "The remote repository would be changed by force.";
+    if (verb === "push" && parsed.has("-f", "--force")) {
+      return "The remote repository would be changed by force.";
+    }
     return undefined;
   }
   if (program === "svn") {

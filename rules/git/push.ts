@@ -4,7 +4,7 @@ import type { Word } from "../../src/shell/model.ts";
 import type { Match } from "../../src/types.ts";
 import { literalStart } from "../../src/words.ts";
 import { shorten } from "../evidence.ts";
-import { isOn, type ParsedArguments, parseArguments } from "../options.ts";
+import { isOn, parseArguments, type ParsedArguments } from "../options.ts";
 import type { GitCommand } from "./command.ts";
 import { gitRule, type World } from "./rule.ts";
 

@@ -3,7 +3,18 @@
 import type { Understanding } from "../../src/shell/model.ts";
 
 /** Subcommands of which nothing is judged but settings and environment; rules/quiet_test.ts holds this. */
-const verbs = new Set(["status", "diff", "log", "show", "add", "commit", "blame", "rev-parse", "ls-files", "describe"]);
+const verbs = new Set([
+  "status",
+  "diff",
+  "log",
+  "show",
+  "add",
+  "commit",
+  "blame",
+  "rev-parse",
+  "ls-files",
+  "describe",
+]);
 
 /** Programs that give variables to the commands after them. */
 const exporters = new Set(["export", "declare", "typeset", "env", "set"]);

@@ -88,14 +88,36 @@ export const deleteTag = gitRule({
       { action: "git tag --delete v1.0 v1.1", decision: "ask" },
       { action: "git tag -l 'rc-*' | xargs git tag -d", decision: "ask" },
     ],
-    pass: [{ action: "git tag v1.1" }, { action: "git tag -l 'v1.*'" }, { action: "git tag -a v1.1 -m 'drop -d'" }],
+    pass: [{ action: "git tag v1.1" }, { action: "git tag -l 'v1.*'" }, {
+      action: "git tag -a v1.1 -m 'drop -d'",
+    }],
   },
 }, (command) => {
   if (command.verb !== "tag") return undefined;
   const parsed = parseArguments(command.args, {
-    values: ["-m", "-F", "-u", "--message", "--file", "--local-user", "--sort", "--format", "--cleanup", "--points-at"],
+    values: [
+      "-m",
+      "-F",
+      "-u",
+      "--message",
+      "--file",
+      "--local-user",
+      "--sort",
+      "--format",
+      "--cleanup",
+      "--points-at",
+    ],
     attached: ["-n", "--contains", "--no-contains", "--merged", "--no-merged", "--color", "--column"],
-    long: ["--delete", "--list", "--verify", "--annotate", "--sign", "--force", "--create-reflog", "--ignore-case"],
+    long: [
+      "--delete",
+      "--list",
+      "--verify",
+      "--annotate",
+      "--sign",
+      "--force",
+      "--create-reflog",
+      "--ignore-case",
+    ],
   });
   if (!parsed.has("-d", "--delete")) return undefined;
   const names = parsed.operands.map((word) => shorten(word.text, 60)).join(", ") || "Tags named elsewhere";
@@ -261,7 +283,9 @@ export const removeWorktree = gitRule({
   if (!parsed.has("-f", "--force")) return undefined;
   const path = parsed.operands[0];
   return {
-    message: `The worktree ${path === undefined ? "" : `${shorten(path.text, 60)} `}would go with its changes.`,
+    message: `The worktree ${
+      path === undefined ? "" : `${shorten(path.text, 60)} `
+    }would go with its changes.`,
   };
 });
 
@@ -302,12 +326,19 @@ export const rewriteHistory = gitRule({
     return { message: "`git lfs migrate` would rewrite the history." };
   }
   if (verb === "update-ref") {
-    const parsed = parseArguments(args, { values: ["-m"], long: ["--stdin", "--no-deref", "--create-reflog"] });
+    const parsed = parseArguments(args, {
+      values: ["-m"],
+      long: ["--stdin", "--no-deref", "--create-reflog"],
+    });
     if (parsed.has("-d")) {
       const name = parsed.operands[0];
-      return { message: `The ref ${name === undefined ? "" : `${shorten(name.text, 60)} `}would be deleted.` };
+      return {
+        message: `The ref ${name === undefined ? "" : `${shorten(name.text, 60)} `}would be deleted.`,
+      };
     }
-    if (parsed.has("--stdin")) return { message: "Refs would be changed or deleted by a list on standard input." };
+    if (parsed.has("--stdin")) {
+      return { message: "Refs would be changed or deleted by a list on standard input." };
+    }
   }
   return undefined;
 });

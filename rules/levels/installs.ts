@@ -12,12 +12,38 @@ interface Installer {
   readonly listed?: readonly string[];
 }
 
-const node: readonly string[] = ["--prefix", "-w", "--workspace", "-C", "--dir", "--filter", "--registry", "--cwd", "--tag", "--cache"];
-const pip: readonly string[] = ["-i", "--index-url", "--extra-index-url", "-t", "--target", "-c", "--constraint", "-f", "--find-links", "--python", "-p"];
+const node: readonly string[] = [
+  "--prefix",
+  "-w",
+  "--workspace",
+  "-C",
+  "--dir",
+  "--filter",
+  "--registry",
+  "--cwd",
+  "--tag",
+  "--cache",
+];
+const pip: readonly string[] = [
+  "-i",
+  "--index-url",
+  "--extra-index-url",
+  "-t",
+  "--target",
+  "-c",
+  "--constraint",
+  "-f",
+  "--find-links",
+  "--python",
+  "-p",
+];
 
 /** One line adds one. */
 const installers: Readonly<Record<string, Installer>> = {
-  npm: { verbs: ["install", "i", "add", "ci", "isntall", "in", "install-test", "it", "clean-install", "exec", "x"], values: node },
+  npm: {
+    verbs: ["install", "i", "add", "ci", "isntall", "in", "install-test", "it", "clean-install", "exec", "x"],
+    values: node,
+  },
   npx: { verbs: [], values: ["-p", "--package", "-c", "--call"] },
   pnpx: { verbs: [] },
   bunx: { verbs: [] },
@@ -28,13 +54,28 @@ const installers: Readonly<Record<string, Installer>> = {
   pip: { verbs: ["install"], values: pip, listed: ["-r", "--requirement", "-e", "--editable"] },
   pip3: { verbs: ["install"], values: pip, listed: ["-r", "--requirement", "-e", "--editable"] },
   pipx: { verbs: ["install", "run", "inject"], values: pip },
-  uv: { verbs: ["add", "pip install", "tool install", "tool run", "sync"], values: pip, listed: ["-r", "--requirements", "-e", "--editable"] },
+  uv: {
+    verbs: ["add", "pip install", "tool install", "tool run", "sync"],
+    values: pip,
+    listed: ["-r", "--requirements", "-e", "--editable"],
+  },
   uvx: { verbs: [], values: ["--from", "--python", "--with"] },
   poetry: { verbs: ["add", "install"], values: ["-G", "--group", "--source", "-E"] },
   pdm: { verbs: ["add", "install"], values: ["-G", "--group"] },
-  conda: { verbs: ["install", "create"], values: ["-n", "--name", "-c", "--channel", "-p"], listed: ["-f", "--file"] },
-  mamba: { verbs: ["install", "create"], values: ["-n", "--name", "-c", "--channel", "-p"], listed: ["-f", "--file"] },
-  cargo: { verbs: ["add", "install", "binstall"], values: ["--version", "--features", "-p", "--package", "-F", "--git", "--path"] },
+  conda: {
+    verbs: ["install", "create"],
+    values: ["-n", "--name", "-c", "--channel", "-p"],
+    listed: ["-f", "--file"],
+  },
+  mamba: {
+    verbs: ["install", "create"],
+    values: ["-n", "--name", "-c", "--channel", "-p"],
+    listed: ["-f", "--file"],
+  },
+  cargo: {
+    verbs: ["add", "install", "binstall"],
+    values: ["--version", "--features", "-p", "--package", "-F", "--git", "--path"],
+  },
   go: { verbs: ["get", "install"] },
   gem: { verbs: ["install"], values: ["-v", "--version", "-s"] },
   bundle: { verbs: ["add", "install"], values: ["-v", "--group"] },

@@ -32,7 +32,9 @@ export function addressOfText(written: string): Address | undefined {
   try {
     // The parser of the web platform normalises decimal, octal, hexadecimal and short addresses, full-width
     // digits and user parts. It does so for its own schemes only.
-    url = new URL(full.replace(/^(?:ftps?|tftp|sftp|scp|gopher|dict|telnet|ldaps?|socks\w*|tcp):\/\//i, "http://"));
+    url = new URL(
+      full.replace(/^(?:ftps?|tftp|sftp|scp|gopher|dict|telnet|ldaps?|socks\w*|tcp):\/\//i, "http://"),
+    );
   } catch {
     return undefined;
   }
@@ -54,7 +56,9 @@ function ipv6Groups(text: string): number[] | undefined {
   const parse = (part: string) => part === "" ? [] : part.split(":").map((group) => parseInt(group, 16));
   const first = parse(head);
   const last = tail === undefined ? [] : parse(tail);
-  const groups = tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
+  const groups = tail === undefined
+    ? first
+    : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
   return groups.length === 8 && groups.every((group) => group >= 0 && group <= 0xffff) ? groups : undefined;
 }
 
@@ -102,7 +106,8 @@ export function isMetadataHost(host: string): boolean {
   if (metadataNames.has(host) || isLinkLocal(host)) return true;
   // fd00:ec2::254 and fd00:ec2::23, fd20:ce::254.
   if (/^\[fd00:ec2::(?:254|23)\]$|^\[fd20:ce::254\]$/.test(host)) return true;
-  const wildcard = /^(.*)\.(?:nip\.io|sslip\.io|xip\.io|nip\.direct|localtest\.me|traefik\.me)$/.exec(host)?.[1];
+  const wildcard = /^(.*)\.(?:nip\.io|sslip\.io|xip\.io|nip\.direct|localtest\.me|traefik\.me)$/.exec(host)
+    ?.[1];
   return wildcard !== undefined && isMetadataLabel(wildcard);
 }
 

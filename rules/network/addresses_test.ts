@@ -64,21 +64,27 @@ Deno.test("metadata and loopback hosts", () => {
     assert.ok(isMetadataHost(host), host);
     assert.ok(!isLoopback(host), host);
   }
-  for (const host of [
-    "example.com",
-    "10.0.0.1",
-    "metadata.example.com",
-    "10.0.0.1.nip.io",
-    "254.169.254.169",
-  ]) {
+  for (
+    const host of [
+      "example.com",
+      "10.0.0.1",
+      "metadata.example.com",
+      "10.0.0.1.nip.io",
+      "254.169.254.169",
+    ]
+  ) {
     assert.ok(!isMetadataHost(host), host);
   }
-  for (const host of [
-    "localhost",
-    "127.0.0.1",
-    "127.1.2.3",
-    "[::1]",
-    "app.localhost",
-  ]) assert.ok(isLoopback(host), host);
-  for (const host of ["localhost.example.com", "127.0.0.1.example.com", "128.0.0.1"]) assert.ok(!isLoopback(host), host);
+  for (
+    const host of [
+      "localhost",
+      "127.0.0.1",
+      "127.1.2.3",
+      "[::1]",
+      "app.localhost",
+    ]
+  ) assert.ok(isLoopback(host), host);
+  for (const host of ["localhost.example.com", "127.0.0.1.example.com", "128.0.0.1"]) {
+    assert.ok(!isLoopback(host), host);
+  }
 });

@@ -2,7 +2,7 @@
 
 import type { Invocation, Word } from "../../src/shell/model.ts";
 import { dropStart, literalStart } from "../../src/words.ts";
-import { type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
+import { type OptionSpec, parseArguments, type ParsedArguments } from "../options.ts";
 
 /** What an HTTP client was told to do. */
 export interface Request {
@@ -205,15 +205,49 @@ function isStdin(word: Word): boolean {
 }
 
 function curl(parsed: ParsedArguments): Request {
-  const data = parsed.values("-d", "--data", "--data-binary", "--data-urlencode", "--data-ascii", "--json", "-F", "--form");
+  const data = parsed.values(
+    "-d",
+    "--data",
+    "--data-binary",
+    "--data-urlencode",
+    "--data-ascii",
+    "--json",
+    "-F",
+    "--form",
+  );
   const raw = parsed.values("--data-raw", "--form-string", "--url-query");
   const files = parsed.values("-T", "--upload-file");
   const outputs = parsed.values("-o", "--output").filter((word) => word.text !== "-");
   return {
     urls: [...parsed.operands, ...parsed.values("--url")],
-    headers: parsed.values("-H", "--header", "-u", "--user", "--oauth2-bearer", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer", "-U", "--proxy-user", "--proxy-header"),
+    headers: parsed.values(
+      "-H",
+      "--header",
+      "-u",
+      "--user",
+      "--oauth2-bearer",
+      "-b",
+      "--cookie",
+      "-A",
+      "--user-agent",
+      "-e",
+      "--referer",
+      "-U",
+      "--proxy-user",
+      "--proxy-header",
+    ),
     body: [...data, ...raw, ...files],
-    detours: parsed.values("--resolve", "--connect-to", "-x", "--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4", "--socks4a"),
+    detours: parsed.values(
+      "--resolve",
+      "--connect-to",
+      "-x",
+      "--proxy",
+      "--preproxy",
+      "--socks5",
+      "--socks5-hostname",
+      "--socks4",
+      "--socks4a",
+    ),
     outputs,
     namedByUrl: parsed.has("-O", "--remote-name", "--remote-name-all"),
     sendsStdin: data.some(isStdin) || files.some((word) => /^[-.]$|^\/dev\/stdin$/.test(word.text)) ||
@@ -226,7 +260,16 @@ function wget(parsed: ParsedArguments): Request {
   const files = parsed.values("--post-file", "--body-file");
   return {
     urls: parsed.operands,
-    headers: parsed.values("--header", "--user", "--password", "--http-user", "--http-password", "-U", "--user-agent", "--referer"),
+    headers: parsed.values(
+      "--header",
+      "--user",
+      "--password",
+      "--http-user",
+      "--http-password",
+      "-U",
+      "--user-agent",
+      "--referer",
+    ),
     body: [...parsed.values("--post-data", "--body-data"), ...files],
     detours: [],
     outputs: output === undefined || output.text === "-" ? [] : [output],
@@ -237,7 +280,9 @@ function wget(parsed: ParsedArguments): Request {
 }
 
 function httpie(parsed: ParsedArguments): Request {
-  const operands = /^[A-Z]+$/.test(parsed.operands[0]?.text ?? "") ? parsed.operands.slice(1) : parsed.operands;
+  const operands = /^[A-Z]+$/.test(parsed.operands[0]?.text ?? "")
+    ? parsed.operands.slice(1)
+    : parsed.operands;
   const [url, ...items] = operands;
   const isHeader = (word: Word) => /^[\w-]+:(?!=)/.test(word.text);
   const output = parsed.value("-o", "--output");
@@ -348,7 +393,9 @@ export function rawHost(invocation: Invocation): string | undefined {
     }
     case "socat": {
       for (const word of words) {
-        const host = /^(?:tcp[46]?|udp[46]?|openssl|ssl|sctp[46]?)(?:-connect)?:(\[[^\]]*\]|[^:,]+)/i.exec(word)?.[1];
+        const host = /^(?:tcp[46]?|udp[46]?|openssl|ssl|sctp[46]?)(?:-connect)?:(\[[^\]]*\]|[^:,]+)/i.exec(
+          word,
+        )?.[1];
         if (host !== undefined) return host;
       }
       return undefined;
@@ -363,7 +410,9 @@ export function sendsInput(invocation: Invocation): boolean {
   const { program, args } = invocation;
   if (program === "openssl") return args[0]?.text === "s_client";
   if (program === "ssh") return invocation.remote === undefined;
-  if (program === "socat") return args.some((word) => /^(?:tcp|udp|openssl|ssl|sctp|proxy|socks)/i.test(word.text));
+  if (program === "socat") {
+    return args.some((word) => /^(?:tcp|udp|openssl|ssl|sctp|proxy|socks)/i.test(word.text));
+  }
   if (program === "nc" || program === "ncat" || program === "netcat") {
     // -z only looks whether a port is open.
     return !parseArguments(args).has("-z");
@@ -411,7 +460,8 @@ export function copiedOut(invocation: Invocation): readonly Word[] {
       return isRemote(operands.at(-1)) ? operands.slice(0, -1).filter((word) => !isRemote(word)) : [];
     }
     case "aws":
-      return words[0] === "s3" && /^(?:cp|mv|sync)$/.test(words[1] ?? "") && /^s3:/.test(operandAt(args, 3)?.text ?? "")
+      return words[0] === "s3" && /^(?:cp|mv|sync)$/.test(words[1] ?? "") &&
+          /^s3:/.test(operandAt(args, 3)?.text ?? "")
         ? onlyLocal(args.slice(2))
         : words.includes("put-object")
         ? valueAfter(args, "--body")
@@ -428,11 +478,18 @@ export function copiedOut(invocation: Invocation): readonly Word[] {
         : [];
     case "az":
       return words.includes("upload") || words.includes("upload-batch")
-        ? [...valueAfter(args, "-f"), ...valueAfter(args, "--file"), ...valueAfter(args, "-s"), ...valueAfter(args, "--source")]
+        ? [
+          ...valueAfter(args, "-f"),
+          ...valueAfter(args, "--file"),
+          ...valueAfter(args, "-s"),
+          ...valueAfter(args, "--source"),
+        ]
         : [];
     case "gh":
     case "glab":
-      return /^(?:gist create|gist edit|release upload|release create|snippet create)$/.test(words.slice(0, 2).join(" "))
+      return /^(?:gist create|gist edit|release upload|release create|snippet create)$/.test(
+          words.slice(0, 2).join(" "),
+        )
         ? args.slice(2)
         : [];
     case "croc":

@@ -134,7 +134,9 @@ export class Flow<T> {
 
   /** Programs that print their arguments. */
   echoed(invocation: Invocation, depth: number): readonly T[] {
-    if (!/^(?:echo|printf|print|write-output|write-host|cat|tee)$/.test(invocation.program.toLowerCase())) return [];
+    if (!/^(?:echo|printf|print|write-output|write-host|cat|tee)$/.test(invocation.program.toLowerCase())) {
+      return [];
+    }
     return invocation.args.flatMap((word) => this.word(word, depth));
   }
 

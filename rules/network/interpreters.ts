@@ -1,7 +1,7 @@
 /** Where an interpreter takes the code from that it runs. */
 
 import type { Invocation, Word } from "../../src/shell/model.ts";
-import { type OptionSpec, type ParsedArguments, parseArguments } from "../options.ts";
+import { type OptionSpec, parseArguments, type ParsedArguments } from "../options.ts";
 
 export interface Code {
   /** Code in arguments: `-c`, `-e`, eval, here-strings. */
@@ -51,18 +51,21 @@ const python: Language = {
   elsewhere: ["-m", "-V", "--version", "-h", "--help"],
 };
 const javascript: Language = {
-  spec: { values: [
-    "-e",
-    "-p",
-    "--eval",
-    "--print",
-    "-r",
-    "--require",
-    "--import",
-    "--loader",
-    "-C",
-    "--input-type",
-  ], stopAtOperand: true },
+  spec: {
+    values: [
+      "-e",
+      "-p",
+      "--eval",
+      "--print",
+      "-r",
+      "--require",
+      "--import",
+      "--loader",
+      "-C",
+      "--input-type",
+    ],
+    stopAtOperand: true,
+  },
   code: ["-e", "-p", "--eval", "--print", "-pe"],
   elsewhere: ["-v", "--version", "-h", "--help", "--test", "--check"],
 };
@@ -74,24 +77,32 @@ const runtime: Language = {
     /^(?:test|install|add|remove|x|create|init|link|pm|build|fmt|lint|task|check|cache|doc|compile|info|upgrade|publish|repl|lsp|bench|types|serve|i|up|update|outdated|eval)$/,
 };
 const perl: Language = {
-  spec: { values: [
-    "-e",
-    "-E",
-    "-I",
-    "-M",
-    "-m",
-  ], attached: ["-i", "-0", "-l", "-F", "-C", "-x"], stopAtOperand: true },
+  spec: {
+    values: [
+      "-e",
+      "-E",
+      "-I",
+      "-M",
+      "-m",
+    ],
+    attached: ["-i", "-0", "-l", "-F", "-C", "-x"],
+    stopAtOperand: true,
+  },
   code: ["-e", "-E"],
   elsewhere: ["-v", "-V"],
 };
 const ruby: Language = {
-  spec: { values: [
-    "-e",
-    "-I",
-    "-r",
-    "-C",
-    "-E",
-  ], attached: ["-i", "-0", "-F", "-K", "-W", "-T"], stopAtOperand: true },
+  spec: {
+    values: [
+      "-e",
+      "-I",
+      "-r",
+      "-C",
+      "-E",
+    ],
+    attached: ["-i", "-0", "-F", "-K", "-W", "-T"],
+    stopAtOperand: true,
+  },
   code: ["-e"],
   elsewhere: ["-v", "--version", "-S"],
 };
@@ -100,7 +111,11 @@ const php: Language = {
   code: ["-r", "-B", "-R", "-E"],
   elsewhere: ["-S", "-v", "-i", "-m", "-l"],
 };
-const lua: Language = { spec: { values: ["-e", "-l"], stopAtOperand: true }, code: ["-e"], elsewhere: ["-v"] };
+const lua: Language = {
+  spec: { values: ["-e", "-l"], stopAtOperand: true },
+  code: ["-e"],
+  elsewhere: ["-v"],
+};
 
 const languages: Readonly<Record<string, Language>> = {
   python,

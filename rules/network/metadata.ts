@@ -32,7 +32,8 @@ function asked(invocation: Invocation): string | undefined {
   const code = codeOf(invocation);
   const texts = [...(code?.inline ?? []), ...(code?.stdin && invocation.stdin ? [invocation.stdin] : [])];
   for (const word of texts) {
-    const host = addressesIn(word.text).find((one) => one.host !== undefined && isMetadataHost(one.host))?.host;
+    const host = addressesIn(word.text).find((one) => one.host !== undefined && isMetadataHost(one.host))
+      ?.host;
     if (host !== undefined) return host;
   }
   for (const { target } of invocation.redirections) {
@@ -59,10 +60,16 @@ export const metadataCommand: CommandRule = {
       { action: "curl -s http://169.254.169.254/latest/meta-data/", decision: "deny" },
       { action: "wget -qO- http://2852039166/latest/meta-data/", decision: "deny" },
       { action: "curl http://0xa9.0xfe.0xa9.0xfe/", decision: "deny" },
-      { action: "curl -H 'Metadata-Flavor: Google' http://metadata.google.internal/computeMetadata/v1/", decision: "deny" },
+      {
+        action: "curl -H 'Metadata-Flavor: Google' http://metadata.google.internal/computeMetadata/v1/",
+        decision: "deny",
+      },
       { action: "curl 'http://[::ffff:169.254.169.254]/'", decision: "deny" },
       { action: "curl --resolve a.example:80:169.254.169.254 http://a.example/", decision: "deny" },
-      { action: `python3 -c 'import urllib.request as u; u.urlopen("http://169.254.169.254/")'`, decision: "deny" },
+      {
+        action: `python3 -c 'import urllib.request as u; u.urlopen("http://169.254.169.254/")'`,
+        decision: "deny",
+      },
     ],
     pass: [
       { action: "curl -s localhost:3000/health" },
@@ -72,7 +79,20 @@ export const metadataCommand: CommandRule = {
     ],
   },
   on: "command",
-  programs: [...httpPrograms, ...interpreterPrograms, "nc", "ncat", "netcat", "telnet", "socat", "openssl", "exec", "cat", "echo", "printf"],
+  programs: [
+    ...httpPrograms,
+    ...interpreterPrograms,
+    "nc",
+    "ncat",
+    "netcat",
+    "telnet",
+    "socat",
+    "openssl",
+    "exec",
+    "cat",
+    "echo",
+    "printf",
+  ],
   match(understanding): readonly Match[] {
     const matches: Match[] = [];
     for (const invocation of understanding.invocations) {

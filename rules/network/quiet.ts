@@ -9,7 +9,10 @@ const printers = new Set(["cat", "head", "echo", "printf"]);
  * True when of the category's programs only printers run, here, and all that they say and write to is known and
  * no network device; rules/quiet_test.ts holds that no rule has anything to say then.
  */
-export function isQuietNetwork({ invocations }: Understanding, concerned: (program: string) => boolean): boolean {
+export function isQuietNetwork(
+  { invocations }: Understanding,
+  concerned: (program: string) => boolean,
+): boolean {
   return invocations.every(({ program, args, redirections, assignments, remote, moreArguments }) =>
     (printers.has(program) || !concerned(program)) && remote === undefined && !moreArguments &&
     assignments.length === 0 && args.every(isLocal) &&

@@ -59,7 +59,8 @@ function decodes(invocation: Invocation): boolean {
     case "base64":
     case "base32":
     case "basenc":
-      return has(/^--d/) || invocation.args.some((word) => /^-[a-zA-Z]+$/.test(word.text) && /[dD]/.test(word.text));
+      return has(/^--d/) ||
+        invocation.args.some((word) => /^-[a-zA-Z]+$/.test(word.text) && /[dD]/.test(word.text));
     case "xxd":
       return has(/^-[a-z]*r/);
     case "openssl":
@@ -104,7 +105,10 @@ function inCode(word: Word, flow: Flow<Remote>): readonly Remote[] {
       continue;
     }
     const remote = flow.piece(piece);
-    if (remote.length > 0 && /(?:^|[;&|\n({]|\b(?:then|do|else|eval|exec|sudo))\s*["']?$/.test(before.slice(-40))) {
+    if (
+      remote.length > 0 &&
+      /(?:^|[;&|\n({]|\b(?:then|do|else|eval|exec|sudo))\s*["']?$/.test(before.slice(-40))
+    ) {
       found.push(...remote);
     }
     before += "x";
@@ -129,7 +133,9 @@ function executed(invocation: Invocation, flow: Flow<Remote>, context: Context):
   if (handed) found.push(...flow.input(invocation));
   if (code.file !== undefined) {
     found.push(...flow.word(code.file));
-    if (code.file.isStatic && directory !== undefined) found.push(...flow.path(at(code.file.text, directory, context)));
+    if (code.file.isStatic && directory !== undefined) {
+      found.push(...flow.path(at(code.file.text, directory, context)));
+    }
     if (invocation.program === "deno" || invocation.program === "bun") {
       const address = /^https?:\/\//i.test(code.file.text) ? addressOf(code.file) : undefined;
       if (address !== undefined) found.push({ host: address.host, encoded: false, bare: false });
@@ -154,7 +160,9 @@ function loads(invocation: Invocation): readonly Remote[] {
     return fetches.test(code) ? [{ host: addressesIn(code)[0]?.host, encoded: false, bare: false }] : [];
   }
   if (!/^(?:mshta|regsvr32)$/i.test(invocation.program)) return [];
-  const url = invocation.args.map((word) => /https?:\/\/\S+/i.exec(word.text)?.[0]).find((text) => text !== undefined);
+  const url = invocation.args.map((word) => /https?:\/\/\S+/i.exec(word.text)?.[0]).find((text) =>
+    text !== undefined
+  );
   return url === undefined ? [] : [{ host: undefined, encoded: false, bare: true }];
 }
 
@@ -211,9 +219,9 @@ export const remoteCode: CommandRule = {
       const from = host === undefined ? "the network" : host;
       matches.push({
         decision: invocation.privileged || encoded || bare ? "deny" : "ask",
-        message: `Code from ${from} would run ${invocation.privileged ? "as root " : ""}without having been read${
-          encoded ? ", and it is encoded" : ""
-        }.`,
+        message: `Code from ${from} would run ${
+          invocation.privileged ? "as root " : ""
+        }without having been read${encoded ? ", and it is encoded" : ""}.`,
         evidence: evidenceOf(invocation),
       });
     }

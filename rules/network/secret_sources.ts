@@ -27,7 +27,9 @@ export function secretRead(use: PathUse, context: Context): Leak | undefined {
     if (secret !== undefined) {
       return { kind: "file", title: `${secret.title} (${shorten(use.path.text, 60)})`, name: path };
     }
-    if (use.recursive && (place === "home" || place === "homes" || place === "root") && narrowed === undefined) {
+    if (
+      use.recursive && (place === "home" || place === "homes" || place === "root") && narrowed === undefined
+    ) {
       return { kind: "file", title: "a home directory with its keys", name: path };
     }
   }
@@ -42,14 +44,18 @@ const publicName =
 /** True for names that variables with secrets have. */
 export function isSecretName(name: string): boolean {
   const upper = name.replace(/^env:/i, "").replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
-  return (secretName.test(upper) && !publicName.test(upper)) || /SECRET_ACCESS|ACCESS_KEY$|_TOKEN$/.test(upper);
+  return (secretName.test(upper) && !publicName.test(upper)) ||
+    /SECRET_ACCESS|ACCESS_KEY$|_TOKEN$/.test(upper);
 }
 
 /** Secret variables that appear in a word. */
 export function variablesIn(word: Word): readonly Leak[] {
   const found: Leak[] = [];
   for (const piece of word.pieces) {
-    if (piece.kind === "unknown" && piece.origin === "variable" && piece.name !== undefined && isSecretName(piece.name)) {
+    if (
+      piece.kind === "unknown" && piece.origin === "variable" && piece.name !== undefined &&
+      isSecretName(piece.name)
+    ) {
       found.push({ kind: "variable", title: `the value of ${piece.name}`, name: piece.name });
     }
   }
@@ -76,7 +82,9 @@ function dump(invocation: Invocation): Leak | undefined {
     case "declare":
     case "typeset":
     case "readonly":
-      return words.length === 0 || (bare && words.some((word) => /^-[a-z]*[px]/.test(word))) ? whole : undefined;
+      return words.length === 0 || (bare && words.some((word) => /^-[a-z]*[px]/.test(word)))
+        ? whole
+        : undefined;
     case "ps":
       // `ps e` is the BSD spelling; `ps -e` lists all processes.
       return words.some((word) => /^[a-z]+$/.test(word) && word.includes("e")) && !words[0]?.startsWith("-")
@@ -101,7 +109,11 @@ const printers: readonly (readonly [string, RegExp, string])[] = [
   ["glab", /^auth (?:token|status)\b.*(?:-t\b|--show-token)/, "a GitLab token"],
   ["gcloud", /^auth (?:application-default )?print-(?:access|identity)-token\b/, "a Google token"],
   ["gcloud", /^secrets versions access\b/, "a stored secret"],
-  ["aws", /^configure (?:get\b.*(?:secret|token|key)|export-credentials)|^secretsmanager get-secret-value|^ssm get-parameters?\b.*--with-decryption|^sts (?:get-session-token|assume-role)|^ecr get-login-password/, "AWS credentials"],
+  [
+    "aws",
+    /^configure (?:get\b.*(?:secret|token|key)|export-credentials)|^secretsmanager get-secret-value|^ssm get-parameters?\b.*--with-decryption|^sts (?:get-session-token|assume-role)|^ecr get-login-password/,
+    "AWS credentials",
+  ],
   ["az", /^account get-access-token|^keyvault secret (?:show|download)/, "an Azure token"],
   ["kubectl", /^(?:-\S+ )*get secrets?\b|^config view\b.*--raw/, "cluster secrets"],
   ["vault", /^(?:kv get|read|print token)\b/, "a stored secret"],

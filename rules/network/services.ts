@@ -4,13 +4,22 @@ import type { Leak } from "./secret_sources.ts";
 
 /** Names of variables and programs, and the hosts that they are for. */
 const services: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:GITHUB|GH|COPILOT)_|^gh$/, /(?:^|\.)(?:github\.com|githubusercontent\.com|ghcr\.io|githubcopilot\.com|ghe\.com)$|(?:^|\.)github\./],
+  [
+    /^(?:GITHUB|GH|COPILOT)_|^gh$/,
+    /(?:^|\.)(?:github\.com|githubusercontent\.com|ghcr\.io|githubcopilot\.com|ghe\.com)$|(?:^|\.)github\./,
+  ],
   [/^(?:GITLAB|GL|CI_JOB|CI_REGISTRY)_|^glab$/, /(?:^|\.)gitlab\./],
   [/^OPENAI_/, /(?:^|\.)(?:openai\.com|openai\.azure\.com)$/],
   [/^(?:ANTHROPIC|CLAUDE)_/, /(?:^|\.)anthropic\.com$/],
   [/^AWS_|^aws$/, /(?:^|\.)(?:amazonaws\.com|aws\.amazon\.com|amazonaws\.com\.cn)$/],
-  [/^(?:GOOGLE|GEMINI|GCP|GCLOUD|FIREBASE)_|^gcloud$/, /(?:^|\.)(?:googleapis\.com|google\.com|run\.app|cloudfunctions\.net|firebaseio\.com)$/],
-  [/^(?:AZURE|ARM)_|^az$/, /(?:^|\.)(?:azure\.com|azure\.net|windows\.net|microsoft\.com|microsoftonline\.com|azurewebsites\.net)$/],
+  [
+    /^(?:GOOGLE|GEMINI|GCP|GCLOUD|FIREBASE)_|^gcloud$/,
+    /(?:^|\.)(?:googleapis\.com|google\.com|run\.app|cloudfunctions\.net|firebaseio\.com)$/,
+  ],
+  [
+    /^(?:AZURE|ARM)_|^az$/,
+    /(?:^|\.)(?:azure\.com|azure\.net|windows\.net|microsoft\.com|microsoftonline\.com|azurewebsites\.net)$/,
+  ],
   [/^(?:SLACK)_/, /(?:^|\.)slack\.com$/],
   [/^STRIPE_/, /(?:^|\.)stripe\.com$/],
   [/^(?:NPM|NODE_AUTH)_/, /(?:^|\.)(?:npmjs\.org|npmjs\.com|npm\.pkg\.github\.com)$/],

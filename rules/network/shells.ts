@@ -45,7 +45,9 @@ function startsProgram(invocation: Invocation): boolean {
       parsed.values("-c").some((word) => /[a-z]/i.test(word.text));
   }
   if (program === "socat") {
-    const network = args.some((word) => /^(?:tcp|udp|openssl|ssl|sctp|proxy|socks|vsock)[\w-]*:/i.test(word.text));
+    const network = args.some((word) =>
+      /^(?:tcp|udp|openssl|ssl|sctp|proxy|socks|vsock)[\w-]*:/i.test(word.text)
+    );
     const shell = args.some((word) => /^(?:exec|system|shell):/i.test(word.text));
     return network && shell;
   }
@@ -58,15 +60,27 @@ function startsProgram(invocation: Invocation): boolean {
 
 const starters: readonly (readonly [RegExp, RegExp])[] = [
   // A socket that becomes the input and output of a process.
-  [/\bsocket\b|\bSocket\b/, /\bdup2\b|\bpty\.spawn\b|\bos\.exec|(?:Popen|run|call)\(\s*(?:\[\s*)?["'](?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/],
-  [/\bfsockopen\b|\bstream_socket_client\b|\bsocket_connect\b/, /\bexec\b|\bproc_open\b|\bshell_exec\b|\bpassthru\b|\bsystem\b|\bpopen\b/],
+  [
+    /\bsocket\b|\bSocket\b/,
+    /\bdup2\b|\bpty\.spawn\b|\bos\.exec|(?:Popen|run|call)\(\s*(?:\[\s*)?["'](?:\/\w+)*\/?(?:ba|z|da|k)?sh\b/,
+  ],
+  [
+    /\bfsockopen\b|\bstream_socket_client\b|\bsocket_connect\b/,
+    /\bexec\b|\bproc_open\b|\bshell_exec\b|\bpassthru\b|\bsystem\b|\bpopen\b/,
+  ],
   [/\bTCPSocket\b|\bTCPServer\b|\bSocket\.tcp\b/, /\bexec\b|\bspawn\b|\bpopen\b|\bsystem\b|`/],
   [/\buse\s+Socket\b|\bIO::Socket\b/, /\bexec\b|\bsystem\b|\bfdopen\b|`/],
-  [/\bnet\.(?:connect|createConnection|Socket|createServer)\b|\bnew\s+net\b|require\(["'](?:node:)?net["']\)/, /child_process|\bspawn\b|\bexec\b/],
+  [
+    /\bnet\.(?:connect|createConnection|Socket|createServer)\b|\bnew\s+net\b|require\(["'](?:node:)?net["']\)/,
+    /child_process|\bspawn\b|\bexec\b/,
+  ],
   [/\bDeno\.(?:connect|listen)\b/, /\bDeno\.(?:Command|run)\b/],
   [/\bsocket\.(?:tcp|connect)\b|require\s*\(?["']socket["']/, /\bos\.execute\b|\bio\.popen\b/],
   [/\/inet\/(?:tcp|udp)\//, /\bsystem\b|\|&|getline/],
-  [/Net\.Sockets\.TCP(?:Client|Listener)/i, /\biex\b|Invoke-Expression|\[ScriptBlock\]|Start-Process|\.Invoke\(/i],
+  [
+    /Net\.Sockets\.TCP(?:Client|Listener)/i,
+    /\biex\b|Invoke-Expression|\[ScriptBlock\]|Start-Process|\.Invoke\(/i,
+  ],
   [/Net::HTTP|urllib|requests\.|\bfetch\(|https?\.get/, /\bpty\.spawn\b/],
 ];
 

@@ -18,36 +18,72 @@ const isOn = /^(?!0$|false$|no$|off$|$)/i;
 /** How agents are started with their approvals off, by program. */
 const switches: Readonly<Record<string, Switches>> = {
   claude: {
-    options: ["--dangerously-skip-permissions", "--allow-dangerously-skip-permissions", "--bare", "--settings", "--setting-sources", "--safe-mode", "--disable-hooks"],
-    values: { "--permission-mode": /^(?:bypassPermissions|dontAsk|auto|acceptEdits)$/, "--allowedTools": /^(?:\*|Bash(?:\(\*\))?)$/, "--allowed-tools": /^(?:\*|Bash(?:\(\*\))?)$/ },
+    options: [
+      "--dangerously-skip-permissions",
+      "--allow-dangerously-skip-permissions",
+      "--bare",
+      "--settings",
+      "--setting-sources",
+      "--safe-mode",
+      "--disable-hooks",
+    ],
+    values: {
+      "--permission-mode": /^(?:bypassPermissions|dontAsk|auto|acceptEdits)$/,
+      "--allowedTools": /^(?:\*|Bash(?:\(\*\))?)$/,
+      "--allowed-tools": /^(?:\*|Bash(?:\(\*\))?)$/,
+    },
   },
   codex: {
-    options: ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--full-auto", "--yolo", "--ignore-user-config", "--ignore-rules"],
+    options: [
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--dangerously-bypass-hook-trust",
+      "--full-auto",
+      "--yolo",
+      "--ignore-user-config",
+      "--ignore-rules",
+    ],
     values: {
-      "--ask-for-approval": /^never$/, "-a": /^never$/,
-      "--sandbox": /^danger-full-access$/, "-s": /^danger-full-access$/,
-      "--disable": /hooks/, "--config": /hook|approval_policy|sandbox_mode|features/, "-c": /hook|approval_policy|sandbox_mode|features/,
+      "--ask-for-approval": /^never$/,
+      "-a": /^never$/,
+      "--sandbox": /^danger-full-access$/,
+      "-s": /^danger-full-access$/,
+      "--disable": /hooks/,
+      "--config": /hook|approval_policy|sandbox_mode|features/,
+      "-c": /hook|approval_policy|sandbox_mode|features/,
     },
   },
   gemini: {
     options: ["-y", "--yolo"],
     values: { "--approval-mode": /^(?:yolo|auto_edit)$/ },
   },
-  "cursor-agent": { options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"], values: { "--sandbox": /^disabled$/ } },
-  copilot: { options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths"], values: { "--allow-tool": /^shell/ }, variables: { COPILOT_ALLOW_ALL: isOn } },
+  "cursor-agent": {
+    options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"],
+    values: { "--sandbox": /^disabled$/ },
+  },
+  copilot: {
+    options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths"],
+    values: { "--allow-tool": /^shell/ },
+    variables: { COPILOT_ALLOW_ALL: isOn },
+  },
   droid: { options: ["--skip-permissions-unsafe"], values: { "--auto": /^high$/ } },
   amp: { options: ["--dangerously-allow-all"] },
   aider: { options: ["--yes-always", "--yes"], variables: { AIDER_YES_ALWAYS: isOn, AIDER_YES: isOn } },
   crush: { options: ["-y", "--yolo"], verbs: ["run"] },
   "kiro-cli": { options: ["--trust-all-tools", "-a"], values: { "--trust-tools": /bash|shell|\*/ } },
   goose: { options: [], variables: { GOOSE_MODE: /^auto$/ } },
-  opencode: { options: ["--dangerously-skip-permissions", "--pure"], variables: { OPENCODE_PERMISSION: /allow/ } },
+  opencode: {
+    options: ["--dangerously-skip-permissions", "--pure"],
+    variables: { OPENCODE_PERMISSION: /allow/ },
+  },
   auggie: { options: ["--dangerously-skip-permissions"], values: { "--permission": /allow/ } },
   cline: { options: ["-y", "--yolo", "--auto-approve-all"] },
   kilocode: { options: ["--auto", "--yolo"] },
   // Its print mode approves everything by itself.
   kimi: { options: ["-y", "--yolo", "--yes", "--auto-approve", "--print"] },
-  codebuddy: { options: ["-y", "--dangerously-skip-permissions"], values: { "--permission-mode": /^bypassPermissions$/ } },
+  codebuddy: {
+    options: ["-y", "--dangerously-skip-permissions"],
+    values: { "--permission-mode": /^bypassPermissions$/ },
+  },
   qodercli: { options: ["--yolo", "--dangerously-skip-permissions"] },
   cn: { options: ["--auto"], values: { "--allow": /^(?:\*|bash)/i } },
   vibe: { options: ["--auto-approve"], values: { "--agent": /^auto-approve$/ } },
@@ -98,7 +134,9 @@ export function approvalsOff(invocation: Invocation): string | undefined {
   const verb = parsed.operands[0]?.text;
   if (verb !== undefined && known.verbs?.includes(verb)) return verb;
   for (const { name: variable, value } of invocation.assignments) {
-    const counts = known.variables !== undefined && Object.hasOwn(known.variables, variable) ? known.variables[variable] : undefined;
+    const counts = known.variables !== undefined && Object.hasOwn(known.variables, variable)
+      ? known.variables[variable]
+      : undefined;
     if (counts?.test(value.text)) return `${variable}=${value.text}`;
   }
   return undefined;

@@ -78,7 +78,10 @@ const on: readonly string[] = [
 for (const command of off) {
   Deno.test(`approvals are off: ${command}`, () => {
     const { findings } = judged(command, rules);
-    assert.deepEqual(findings.map(({ rule, decision }) => [rule, decision]), [["self/agent-without-approvals", "deny"]]);
+    assert.deepEqual(findings.map(({ rule, decision }) => [rule, decision]), [[
+      "self/agent-without-approvals",
+      "deny",
+    ]]);
   });
 }
 

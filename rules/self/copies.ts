@@ -13,27 +13,49 @@ const copyPrograms = new Set(
 
 /** Programs that make a directory available in another place. */
 export const mountPrograms: readonly string[] =
-  "mount bindfs unionfs unionfs-fuse mergerfs fuse-overlayfs mount_nullfs mount.fuse systemd-mount subst".split(" ");
+  "mount bindfs unionfs unionfs-fuse mergerfs fuse-overlayfs mount_nullfs mount.fuse systemd-mount subst"
+    .split(" ");
 
 /** Programs that print the path of the program that they are given. */
-const finders = new Set(["which", "command", "type", "whereis", "whence", "realpath", "readlink", "where", "get-command"]);
+const finders = new Set([
+  "which",
+  "command",
+  "type",
+  "whereis",
+  "whence",
+  "realpath",
+  "readlink",
+  "where",
+  "get-command",
+]);
 
 /** One of them in a command. */
 const finding = /\b(?:which|command|type|whereis|whence|realpath|readlink|where|get-command)\b/i;
 
 /** True when a word names guard's executable, or is what a search for it prints. */
-function isExecutable(word: Word, directory: Invocation["directory"], command: string, context: Context, own: string): boolean {
+function isExecutable(
+  word: Word,
+  directory: Invocation["directory"],
+  command: string,
+  context: Context,
+  own: string,
+): boolean {
   const named = (text: string) => text === "guard" || text === own;
   const found = word.pieces.some((piece) =>
     piece.kind === "unknown" &&
-    piece.invocations?.some((one) => finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`))))
+    piece.invocations?.some((one) =>
+      finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`)))
+    )
   );
   if (found) return true;
   if (!named(nameOf(`/${word.text}`.replaceAll("\\", "/")).replace(/\.exe$/i, ""))) return false;
   // Of a found path the name alone may be known.
-  if (named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command)) return true;
+  if (
+    named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command)
+  ) return true;
   return placesOf(word, directory, context).some((path) =>
-    ownOf(path, context) === "executable" || (/\/s?bin\/guard$/.test(path) && !isWithin(path, context.workspace))
+    ownOf(path, context) === "executable" ||
+    (/\/s?bin\/guard$/.test(path) && !isWithin(path, context.workspace))
   );
 }
 
@@ -48,7 +70,12 @@ function placesOf(word: Word, directory: Invocation["directory"], context: Conte
  * @param command the whole command that the invocation is in
  * @param own name of guard's executable
  */
-export function copiedExecutable(invocation: Invocation, command: string, context: Context, own: string): Word | undefined {
+export function copiedExecutable(
+  invocation: Invocation,
+  command: string,
+  context: Context,
+  own: string,
+): Word | undefined {
   if (invocation.remote !== undefined || !copyPrograms.has(invocation.program)) return undefined;
   const { program, args, directory, redirections } = invocation;
   const sources = redirections.filter(({ operator }) => operator === "<").map(({ target }) => target);

@@ -7,12 +7,53 @@ const maxSettings = 256 * 1024;
 
 /** Members that decide what runs, what is asked, and what the environment of hooks is. */
 const powers = new Set([
-  "hooks", "disableallhooks", "disablehooks", "enablehooks", "hooksconfig", "permissions", "permissionmode", "defaultmode",
-  "env", "environment", "sandbox", "sandbox_mode", "sandbox_permissions", "sandbox_workspace_write", "approval_policy", "approvalmode", "approvals", "autoapprove", "autoaccept",
-  "alwaysallow", "allowedtools", "coretools", "excludetools", "trustedfolders", "trust", "security", "features", "yolo",
-  "skipdangerousmodepermissionprompt", "bypasspermissions", "disablebypasspermissionsmode", "allowmanagedhooksonly",
-  "apikeyhelper", "statusline", "mcpservers", "enableallprojectmcpservers", "enabledmcpjsonservers", "plugin", "plugins",
-  "enabledplugins", "tools", "notify", "profiles", "projects", "experimental", "rules", "permission",
+  "hooks",
+  "disableallhooks",
+  "disablehooks",
+  "enablehooks",
+  "hooksconfig",
+  "permissions",
+  "permissionmode",
+  "defaultmode",
+  "env",
+  "environment",
+  "sandbox",
+  "sandbox_mode",
+  "sandbox_permissions",
+  "sandbox_workspace_write",
+  "approval_policy",
+  "approvalmode",
+  "approvals",
+  "autoapprove",
+  "autoaccept",
+  "alwaysallow",
+  "allowedtools",
+  "coretools",
+  "excludetools",
+  "trustedfolders",
+  "trust",
+  "security",
+  "features",
+  "yolo",
+  "skipdangerousmodepermissionprompt",
+  "bypasspermissions",
+  "disablebypasspermissionsmode",
+  "allowmanagedhooksonly",
+  "apikeyhelper",
+  "statusline",
+  "mcpservers",
+  "enableallprojectmcpservers",
+  "enabledmcpjsonservers",
+  "plugin",
+  "plugins",
+  "enabledplugins",
+  "tools",
+  "notify",
+  "profiles",
+  "projects",
+  "experimental",
+  "rules",
+  "permission",
 ]);
 
 /** Words in a text that show that a power is at hand. */
@@ -30,7 +71,10 @@ export function settingsChange(action: ActionOf<"file">, path: string, context: 
   if (before !== undefined && action.previous !== undefined && action.content !== undefined) {
     const at = action.previous === "" ? -1 : before.indexOf(action.previous);
     if (at >= 0) {
-      return compare(before, before.slice(0, at) + action.content + before.slice(at + action.previous.length));
+      return compare(
+        before,
+        before.slice(0, at) + action.content + before.slice(at + action.previous.length),
+      );
     }
   }
   return powerWords.test(`${action.previous ?? "hooks"}\n${action.content ?? ""}`) ? "deny" : "ask";

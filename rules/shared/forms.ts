@@ -3,7 +3,7 @@
 import type { Assignment, Invocation, Understanding, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Match } from "../../src/types.ts";
 import { evidenceOf } from "../evidence.ts";
-import { type OptionSpec, type ParsedArguments, type ParsedOption, parseArguments } from "../options.ts";
+import { type OptionSpec, parseArguments, type ParsedArguments, type ParsedOption } from "../options.ts";
 import { isProduction, Surroundings } from "./production.ts";
 
 /** One form of a command. */
@@ -54,7 +54,12 @@ const runners = ["yarn", "pnpm", "bun", "npx", "pnpx", "bunx"];
  *
  * @param run the programs come as packages too, and are then run by a package manager
  */
-export function formRule(data: RuleData, clients: Clients, forms: readonly Form[], run?: "by-runners"): CommandRule {
+export function formRule(
+  data: RuleData,
+  clients: Clients,
+  forms: readonly Form[],
+  run?: "by-runners",
+): CommandRule {
   const byProgram = new Map<string, ReadForm[]>();
   for (const written of forms) {
     const form = { ...written, choices: written.words?.split(" ").map((choices) => choices.split("|")) };
@@ -79,7 +84,8 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
         if (known === undefined) continue;
         const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
         const spec = typeof client === "function" ? client(invocation.args) : client;
-        const answered = () => isAnswered(invocation, understanding.invocations.slice(Math.max(0, at - 8), at));
+        const answered = () =>
+          isAnswered(invocation, understanding.invocations.slice(Math.max(0, at - 8), at));
         const found = matchForms(known, invocation, spec, surroundings, answered, data.decision);
         if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
       }
@@ -91,7 +97,9 @@ export function formRule(data: RuleData, clients: Clients, forms: readonly Form[
 /** The invocation of the program that a package manager is told to run, when that is one of these. */
 function runBy(invocation: Invocation, programs: ReadonlyMap<string, unknown>): Invocation {
   if (!runners.includes(invocation.program)) return invocation;
-  const at = invocation.args.findIndex(({ text }) => !text.startsWith("-") && !/^(?:run|exec|dlx|x)$/.test(text));
+  const at = invocation.args.findIndex(({ text }) =>
+    !text.startsWith("-") && !/^(?:run|exec|dlx|x)$/.test(text)
+  );
   const word = invocation.args[at];
   const name = word?.text.replace(/(?!^)@[^/]*$/, "") ?? "";
   if (word === undefined || !programs.has(name)) return invocation;
@@ -149,7 +157,9 @@ function parse(invocation: Invocation, spec: OptionSpec): Parsed {
   const parsed = parseArguments(invocation.args, spec);
   const names = new Set<string>();
   for (const { name, value } of parsed.options) {
-    if (value !== undefined && /^(?:false|none|0)$/i.test(value.text) && !spec.values?.includes(name)) continue;
+    if (value !== undefined && /^(?:false|none|0)$/i.test(value.text) && !spec.values?.includes(name)) {
+      continue;
+    }
     names.add(name);
     // Go programs take one dash and two alike.
     if (spec.style === "words") names.add(name.startsWith("--") ? name.slice(1) : `-${name}`);

@@ -94,7 +94,9 @@ export class Surroundings {
 
   /** Variables that were exported, the last value of each, and those of the command itself. */
   environmentOf(invocation: Invocation): readonly Assignment[] {
-    return this.#environment.size === 0 ? invocation.assignments : [...this.#environment.values(), ...invocation.assignments];
+    return this.#environment.size === 0
+      ? invocation.assignments
+      : [...this.#environment.values(), ...invocation.assignments];
   }
 
   /** The place that was chosen last. */
@@ -108,7 +110,9 @@ export function isProduction(invocation: Invocation, surroundings = new Surround
   const { args, remote, directory } = invocation;
   const folder = directory.path?.slice(directory.path.lastIndexOf("/") + 1) ?? "";
   return args.some((word) => namesProduction(word.text)) ||
-    surroundings.environmentOf(invocation).some(({ name, value }) => namesPlace(name) && namesProduction(value.text)) ||
+    surroundings.environmentOf(invocation).some(({ name, value }) =>
+      namesPlace(name) && namesProduction(value.text)
+    ) ||
     namesProduction(surroundings.place) ||
     (remote !== undefined && namesProduction(remote)) ||
     /^prod(?:uction)?$/i.test(folder);
@@ -119,7 +123,10 @@ export function hostPlace(written: string): "local" | "remote" | "unknown" {
   const host = written.trim().toLowerCase().replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (host === "" || host.startsWith("/") || host.startsWith("@")) return "local";
   if (/[$`{]/.test(host)) return "unknown";
-  if (/^(?:localhost|127(?:\.\d{1,3}){1,3}|::1|0\.0\.0\.0|host\.(?:docker|containers|minikube)\.internal)$/.test(host)) {
+  if (
+    /^(?:localhost|127(?:\.\d{1,3}){1,3}|::1|0\.0\.0\.0|host\.(?:docker|containers|minikube)\.internal)$/
+      .test(host)
+  ) {
     return "local";
   }
   if (/\.(?:localhost|local|test|localdomain)$/.test(host)) return "local";
@@ -139,5 +146,7 @@ export function urlParts(text: string): { readonly host: string; readonly path: 
 /** True for a name of a database or file that exists only for tests. */
 export function namesTest(text: string): boolean {
   const name = text.replace(/\.(?:db|sqlite3?|duckdb)$/i, "").slice(-200);
-  return /(?:^|[_./-])(?:tests?|testing|tmp|temp|scratch)(?:[_-]?\d{0,4})$|^(?:test|tmp|temp)[_-]/i.test(name);
+  return /(?:^|[_./-])(?:tests?|testing|tmp|temp|scratch)(?:[_-]?\d{0,4})$|^(?:test|tmp|temp)[_-]/i.test(
+    name,
+  );
 }

@@ -9,7 +9,8 @@ export const power = formRule({
   severity: "high",
   decision: "ask",
   rationale: "Unsaved work is lost, and everybody's sessions and services on the machine end.",
-  advice: "Tell the person that a restart is needed and why. `uptime` and `who -b` say when the last one was.",
+  advice:
+    "Tell the person that a restart is needed and why. `uptime` and `who -b` say when the last one was.",
   inContainers: true,
   examples: {
     match: [
@@ -73,7 +74,8 @@ export const kernel = formRule({
     has("-w", "--write", "-p", "--load", "--system", "-f") || some(/^-[a-zA-Z]*[wpf]/) && !some(/^--/) ||
     operands.some((text) => text.includes("=")),
   modprobe: ({ has, operands, some }) =>
-    operands.length > 0 && !has("-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends", "-R") &&
+    operands.length > 0 &&
+    !has("-n", "--dry-run", "--show", "-c", "--showconfig", "-D", "--show-depends", "-R") &&
     !some(/^-[a-z]*n/),
   "rmmod insmod kldload kldunload kextload kextunload": ({ operands }) => operands.length > 0,
   kmutil: verbs("load|unload|install"),
@@ -113,13 +115,15 @@ export const storage = formRule({
 }, {
   mount: (called) => mounts(called),
   umount: ({ has, some, operands }) =>
-    has("-a", "-A", "--all", "--all-targets", "--force", "--lazy") || some(/^-[a-z]*[alf]/i) && !some(/^--/) ||
+    has("-a", "-A", "--all", "--all-targets", "--force", "--lazy") ||
+    some(/^-[a-z]*[alf]/i) && !some(/^--/) ||
     operands.some((text) => !mountPoints.test(text)),
   swapon: ({ has }) => has("-a", "--all"),
   losetup: ({ has }) => has("-D", "--detach-all"),
   "lvreduce lvconvert pvmove vgreduce vgsplit vgmerge vgexport": ({ operands, has }) =>
     operands.length > 0 && !has("-t", "--test"),
-  lvresize: ({ texts, some }) => some(/^-L-|^--size=-|^-l-/) || texts.some((text, at) => /^-\d/.test(text) && at > 0),
+  lvresize: ({ texts, some }) =>
+    some(/^-L-|^--size=-|^-l-/) || texts.some((text, at) => /^-\d/.test(text) && at > 0),
   resize2fs: ({ operands, has }) => operands.length > 1 || has("-M"),
   "fsck e2fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.vfat xfs_repair": ({ has, some, operands }) =>
     operands.length > 0 && !has("-n", "-N", "-V") && !some(/^-[a-zA-Z]*[nN]/),
@@ -142,7 +146,19 @@ function mounts({ invocation, texts, has }: Called): boolean {
   if (has("-l", "--show-labels", "-V")) return false;
   if (has("-a", "--all")) return true;
   const parsed = parseArguments(invocation.args, {
-    values: ["-t", "-o", "-L", "-U", "-O", "--types", "--options", "--source", "--target", "--label", "--uuid"],
+    values: [
+      "-t",
+      "-o",
+      "-L",
+      "-U",
+      "-O",
+      "--types",
+      "--options",
+      "--source",
+      "--target",
+      "--label",
+      "--uuid",
+    ],
   });
   const options = parsed.values("-o", "--options").map((word) => word.text).join(",");
   if (/\bremount\b/.test(options)) return true;
@@ -176,9 +192,11 @@ export const settings = formRule({
   },
 }, {
   timedatectl: ({ verb }) => verb.startsWith("set-"),
-  "hostnamectl localectl": ({ verb, operands }) => verb.startsWith("set-") || (verb === "hostname" && operands.length > 1),
+  "hostnamectl localectl": ({ verb, operands }) =>
+    verb.startsWith("set-") || (verb === "hostname" && operands.length > 1),
   date: (called) => setsClock(called),
-  hwclock: ({ has, some }) => has("-w", "--systohc", "-s", "--hctosys", "--set", "--adjust") || some(/^-[a-z]*[ws]/),
+  hwclock: ({ has, some }) =>
+    has("-w", "--systohc", "-s", "--hctosys", "--set", "--adjust") || some(/^-[a-z]*[ws]/),
   "ntpdate set-date set-timezone": always,
   hostname: ({ operands, has }) => operands.length > 0 && !has("-f", "-I", "-s", "-d", "-i", "-A"),
   w32tm: ({ some }) => some(/^\/(?:config|unregister|register|resync)$/i),

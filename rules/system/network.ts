@@ -4,7 +4,9 @@ import { always, formRule } from "../forms/form_rule.ts";
 
 const tables = ({ has, some }: { has(...names: string[]): boolean; some(pattern: RegExp): boolean }) =>
   !has("-L", "-S", "--list", "--list-rules") &&
-  some(/^-[ADIRFXPNZE]|^--(?:append|delete|insert|replace|flush|delete-chain|policy|new-chain|zero|rename-chain)/);
+  some(
+    /^-[ADIRFXPNZE]|^--(?:append|delete|insert|replace|flush|delete-chain|policy|new-chain|zero|rename-chain)/,
+  );
 
 export const firewall = formRule({
   id: "system/firewall",
@@ -12,7 +14,8 @@ export const firewall = formRule({
   severity: "high",
   decision: "ask",
   rationale: "A flushed or open firewall lets everybody in, and a wrong line locks everybody out.",
-  advice: "Show the rules as they are, as in `sudo iptables -L -n` or `sudo ufw status`, and let the person decide.",
+  advice:
+    "Show the rules as they are, as in `sudo iptables -L -n` or `sudo ufw status`, and let the person decide.",
   examples: {
     match: [
       { action: "sudo iptables -F" },
@@ -38,7 +41,9 @@ export const firewall = formRule({
     (/^(?:flush|delete|destroy|add|insert|replace|create|rename|reset)$/.test(verb) || some(/^-f|^--file/)),
   ufw: ({ verb, operands, has }) =>
     !has("--dry-run") &&
-    (/^(?:disable|reset|delete|allow|deny|reject|limit|default|enable|reload|insert|prepend|route)$/.test(verb) &&
+    (/^(?:disable|reset|delete|allow|deny|reject|limit|default|enable|reload|insert|prepend|route)$/.test(
+      verb,
+    ) &&
       operands.length > 0),
   "firewall-cmd": ({ some }) =>
     some(/^--(?:add-|remove-|change-|set-|panic-o|delete-|new-|complete-reload|runtime-to-permanent|load-)/),
@@ -85,13 +90,15 @@ export const network = formRule({
     /^(?:set|a|ad|add|d|de|del|dele|delet|delete|f|flu|flush|rep|replace|c|chg|change|app|append|prepend)$/
       .test(operands[1] ?? "") ||
     (/^(?:x|xf|xfrm)/.test(operands[0] ?? "") && /^(?:add|del|delete|flush|update)$/.test(operands[2] ?? "")),
-  ifconfig: ({ operands, texts }) => operands.length > 1 || texts.slice(1).some((text) => /^-[a-z]{3,}/.test(text)),
+  ifconfig: ({ operands, texts }) =>
+    operands.length > 1 || texts.slice(1).some((text) => /^-[a-z]{3,}/.test(text)),
   "ifdown ifup": always,
   route: ({ texts, verb }) => /^(?:add|del|delete|flush|change)$/.test(verb) || texts.includes("-f"),
   nmcli: ({ operands }) =>
     /\b(?:off|down|delete|del|modify|mod|disconnect|add|reload)\b/.test(operands.slice(0, 3).join(" ")),
   networksetup: ({ some }) => some(/^-(?:set|remove|delete|switch|add|create)/i),
-  resolvectl: ({ verb, operands }) => /^(?:dns|domain|revert|default-route)$/.test(verb) && operands.length > 1,
+  resolvectl: ({ verb, operands }) =>
+    /^(?:dns|domain|revert|default-route)$/.test(verb) && operands.length > 1,
   netsh: ({ operands }) =>
     !/^(?:advfirewall|firewall)$/i.test(operands[0] ?? "") &&
     operands.slice(1).some((text) => /^(?:set|reset|add|delete)$/i.test(text)),

@@ -10,9 +10,22 @@ const essential =
 /** Whether a call removes packages, and whether it would break the system. */
 function removes(pattern: RegExp): (called: Called) => Found {
   return ({ operands, has, some }) => {
-    if (has("-s", "--simulate", "--just-print", "--dry-run", "--recon", "--no-act", "--print", "-p", "--assumeno")) return false;
+    if (
+      has(
+        "-s",
+        "--simulate",
+        "--just-print",
+        "--dry-run",
+        "--recon",
+        "--no-act",
+        "--print",
+        "-p",
+        "--assumeno",
+      )
+    ) return false;
     if (!pattern.test(operands[0] ?? "")) return false;
-    const breaks = has("--allow-remove-essential", "--force-yes", "--force-all", "--force-remove-essential") ||
+    const breaks =
+      has("--allow-remove-essential", "--force-yes", "--force-all", "--force-remove-essential") ||
       some(/^--force-(?:depends|remove-essential|all)$/);
     return breaks || operands.slice(1).some((text) => essential.test(text)) ? "deny" : true;
   };
@@ -24,7 +37,8 @@ export const packages = formRule({
   severity: "high",
   decision: "ask",
   rationale: "Other programs and people use it, and purging takes its settings and data along.",
-  advice: "Look what would go: `apt-get -s autoremove` or `dnf --assumeno remove nginx`. The person can then do it.",
+  advice:
+    "Look what would go: `apt-get -s autoremove` or `dnf --assumeno remove nginx`. The person can then do it.",
   examples: {
     match: [
       { action: "sudo apt-get purge -y nginx" },
@@ -54,7 +68,9 @@ export const packages = formRule({
   apk: removes(/^del$/),
   pkg: removes(/^(?:delete|remove|autoremove)$/),
   "pkg_delete pkgin xbps-remove swupd opkg": ({ invocation, verb, operands }) =>
-    /^(?:pkg_delete|xbps-remove)$/.test(invocation.program) ? operands.length > 0 : /^remove|^bundle-remove/.test(verb),
+    /^(?:pkg_delete|xbps-remove)$/.test(invocation.program)
+      ? operands.length > 0
+      : /^remove|^bundle-remove/.test(verb),
   "pacman yay paru": ({ some, operands }) =>
     !some(/^-.*p/) && some(/^-R|^--remove$/)
       ? some(/^-R[a-z]*d[a-z]*d/) || operands.some((text) => essential.test(text)) ? "deny" : true
@@ -69,7 +85,8 @@ export const packages = formRule({
       ? has("--nodeps") || operands.some((text) => essential.test(text)) ? "deny" : true
       : false,
   snap: ({ verb }) => /^(?:remove|disable|revert)$/.test(verb),
-  flatpak: ({ verb, operands, has }) => /^(?:uninstall|remove)$/.test(verb) && (operands.length > 2 || has("--all", "--delete-data")),
+  flatpak: ({ verb, operands, has }) =>
+    /^(?:uninstall|remove)$/.test(verb) && (operands.length > 2 || has("--all", "--delete-data")),
   brew: (called) => removesFormulas(called),
   pkgutil: ({ has }) => has("--forget"),
   port: ({ verb }) => /^(?:uninstall|reclaim)$/.test(verb),

@@ -8,7 +8,8 @@ export const protection = formRule({
   severity: "high",
   decision: "ask",
   rationale: "Afterwards unsigned and unconfined programs can do everything, long after the task is done.",
-  advice: "Leave it on and say what it stopped. Its state is shown by `getenforce`, `csrutil status` or `spctl --status`.",
+  advice:
+    "Leave it on and say what it stopped. Its state is shown by `getenforce`, `csrutil status` or `spctl --status`.",
   inContainers: true,
   examples: {
     match: [
@@ -18,7 +19,11 @@ export const protection = formRule({
       { action: "xattr -d com.apple.quarantine ./tool" },
       { action: { kind: "shell", command: "Set-ExecutionPolicy Unrestricted", dialect: "powershell" } },
       {
-        action: { kind: "shell", command: "Set-MpPreference -DisableRealtimeMonitoring $true", dialect: "powershell" },
+        action: {
+          kind: "shell",
+          command: "Set-MpPreference -DisableRealtimeMonitoring $true",
+          dialect: "powershell",
+        },
         decision: "deny",
       },
     ],
@@ -29,7 +34,13 @@ export const protection = formRule({
       { action: "xattr -l ./tool" },
       { action: { kind: "shell", command: "Get-ExecutionPolicy -List", dialect: "powershell" } },
       { action: { kind: "shell", command: "Get-MpPreference", dialect: "powershell" } },
-      { action: { kind: "shell", command: "Set-ExecutionPolicy Bypass -Scope Process", dialect: "powershell" } },
+      {
+        action: {
+          kind: "shell",
+          command: "Set-ExecutionPolicy Bypass -Scope Process",
+          dialect: "powershell",
+        },
+      },
     ],
   },
 }, {
@@ -39,14 +50,16 @@ export const protection = formRule({
   setsebool: ({ operands }) => operands.length > 0,
   semanage: ({ some }) => some(/^(?:-d|--delete|-D|--deleteall|-m|--modify|-a|--add)$/),
   csrutil: verbsOf(/^(?:disable|clear|authenticated-root|enable)$/, "status"),
-  spctl: ({ some, has }) => some(/^--(?:master|global)-disable$/) || has("--add", "--disable", "--remove", "disable"),
+  spctl: ({ some, has }) =>
+    some(/^--(?:master|global)-disable$/) || has("--add", "--disable", "--remove", "disable"),
   xattr: ({ some, operands }) =>
     some(/^-[a-z]*c/) || some(/^-[a-z]*d/) && operands.some((text) => text === "com.apple.quarantine"),
   fdesetup: verbsOf(/^(?:disable|remove|removerecovery)$/),
   mokutil: ({ has }) => has("--disable-validation", "--reset", "--delete", "--import"),
   "tpm2_clear clear-tpm": always,
   tpmtool: verbsOf(/^clear/),
-  "set-mppreference": ({ some }) => some(/^-(?:disable|exclusion|.*defaultaction|maps|submit)/i) ? "deny" : false,
+  "set-mppreference": ({ some }) =>
+    some(/^-(?:disable|exclusion|.*defaultaction|maps|submit)/i) ? "deny" : false,
   "add-mppreference": ({ some }) => some(/^-exclusion/i) ? "deny" : false,
   mpcmdrun: ({ some }) => some(/^-removedefinitions$/i) ? "deny" : false,
   // In the scope of a process it ends with it.
@@ -66,7 +79,9 @@ export const trust = formRule({
   advice: "Trust it for one program instead, as in `NODE_EXTRA_CA_CERTS=ca.pem npm test`.",
   examples: {
     match: [
-      { action: "sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ca.pem" },
+      {
+        action: "sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain ca.pem",
+      },
       { action: "sudo update-ca-certificates" },
       { action: "sudo trust anchor ca.pem" },
       { action: { kind: "shell", command: "certutil -addstore -f Root ca.cer", dialect: "cmd" } },
@@ -86,7 +101,10 @@ export const trust = formRule({
     ],
   },
 }, {
-  security: verbsOf(/^(?:add-trusted-cert|remove-trusted-cert|trust-settings-import|authorizationdb)$/, "read"),
+  security: verbsOf(
+    /^(?:add-trusted-cert|remove-trusted-cert|trust-settings-import|authorizationdb)$/,
+    "read",
+  ),
   "update-ca-certificates update-ca-trust": always,
   trust: verbsOf(/^(?:anchor|extract)$/),
   certutil: ({ some }) => some(/^[-/](?:addstore|importpfx)$/i),
@@ -98,7 +116,8 @@ function verbsOf(pattern: RegExp, unless = ""): (called: Called) => boolean {
   return ({ operands }) => pattern.test(operands[0]?.toLowerCase() ?? "") && operands[1] !== unless;
 }
 
-const hive = /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc|ey_[a-z_]+)):?(?:[\\/]|$)/i;
+const hive =
+  /^(?:registry::|microsoft\.powershell\.core\\registry::)?(?:hk(?:lm|cu|cr|u|cc|ey_[a-z_]+)):?(?:[\\/]|$)/i;
 /** A hive as a whole, or what Windows starts from. */
 const vital =
   /^(?:registry::)?(?:hk(?:lm|cu|cr|u|ey_local_machine|ey_current_user|ey_classes_root|ey_users)):?[\\/]*(?:(?:system|software|sam|security|bcd00000000)[\\/]*(?:currentcontrolset[\\/]*(?:control|services)?[\\/]*)?)?$/i;
@@ -120,7 +139,11 @@ export const registry = formRule({
       { action: { kind: "shell", command: "reg add HKLM\\Software\\Acme /v A /d 1", dialect: "cmd" } },
       { action: { kind: "shell", command: "reg delete HKLM\\SYSTEM /f", dialect: "cmd" }, decision: "deny" },
       {
-        action: { kind: "shell", command: "Set-ItemProperty -Path HKCU:\\Software\\Acme -Name A -Value 1", dialect: "powershell" },
+        action: {
+          kind: "shell",
+          command: "Set-ItemProperty -Path HKCU:\\Software\\Acme -Name A -Value 1",
+          dialect: "powershell",
+        },
       },
     ],
     pass: [

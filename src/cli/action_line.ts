@@ -30,7 +30,12 @@ export function parseActionLine(text: string): ActionLine {
   try {
     const cwd = optionalText(value, "cwd");
     const host = optionalText(value, "host");
-    return { id, ...(cwd === undefined ? {} : { cwd }), ...(host === undefined ? {} : { host }), action: actionOf(value) };
+    return {
+      id,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(host === undefined ? {} : { host }),
+      action: actionOf(value),
+    };
   } catch (error) {
     if (error instanceof Unexpected) return { id, error: error.message };
     throw error;
@@ -50,7 +55,9 @@ function actionOf(line: Members): Action {
     case "file": {
       const operation = text(action, "operation", "action.");
       if (!OPERATIONS.includes(operation as FileOperation)) {
-        throw new Unexpected(`expected "action.operation" to be one of ${OPERATIONS.join(", ")}, found "${operation}"`);
+        throw new Unexpected(
+          `expected "action.operation" to be one of ${OPERATIONS.join(", ")}, found "${operation}"`,
+        );
       }
       const content = optionalText(action, "content", "action.");
       const previous = optionalText(action, "previous", "action.");
@@ -77,7 +84,9 @@ function actionOf(line: Members): Action {
       return { kind: "output", tool: text(action, "tool", "action."), text: text(action, "text", "action.") };
     default:
       throw new Unexpected(
-        `expected "action.kind" to be one of ${KINDS.join(", ")}, found ${JSON.stringify(action.kind) ?? "none"}`,
+        `expected "action.kind" to be one of ${KINDS.join(", ")}, found ${
+          JSON.stringify(action.kind) ?? "none"
+        }`,
       );
   }
 }
@@ -85,7 +94,9 @@ function actionOf(line: Members): Action {
 function shell(members: Members, prefix: string): Action {
   const dialect = optionalText(members, "dialect", prefix) ?? "posix";
   if (!DIALECTS.includes(dialect as Dialect)) {
-    throw new Unexpected(`expected "${prefix}dialect" to be one of ${DIALECTS.join(", ")}, found "${dialect}"`);
+    throw new Unexpected(
+      `expected "${prefix}dialect" to be one of ${DIALECTS.join(", ")}, found "${dialect}"`,
+    );
   }
   return { kind: "shell", command: text(members, "command", prefix), dialect: dialect as Dialect };
 }

@@ -7,12 +7,16 @@ import type { Level, Rule } from "../types.ts";
 
 /** What is known about a rule, or about a finding that judging makes by itself. */
 export interface RuleEntry
-  extends Pick<Rule, "id" | "title" | "severity" | "decision" | "rationale" | "advice" | "examples" | "level"> {
+  extends
+    Pick<Rule, "id" | "title" | "severity" | "decision" | "rationale" | "advice" | "examples" | "level"> {
   readonly references: readonly string[];
 }
 
 /** What a rule decides at a level; `off` below the level at which it begins. */
-export function entryAt(entry: Pick<RuleEntry, "id" | "decision" | "level">, level: Level): "off" | "ask" | "deny" {
+export function entryAt(
+  entry: Pick<RuleEntry, "id" | "decision" | "level">,
+  level: Level,
+): "off" | "ask" | "deny" {
   if (entry.level !== undefined && !reaches(level, entry.level)) return "off";
   return decisionAt(entry.id, entry.decision, level);
 }
@@ -30,7 +34,10 @@ const DOUBTS: Readonly<Record<Doubt["reason"], readonly [title: string, rational
   "too-complex": ["The command is too complex to be followed", "What cannot be followed can do anything."],
   "syntax": ["The command cannot be parsed", "A shell may read it differently than guard."],
   "unknown-program": ["The program is not known before it runs", "A variable or a substitution names it."],
-  "unknown-code": ["The code that runs is not known before it runs", "It comes from where guard cannot look."],
+  "unknown-code": [
+    "The code that runs is not known before it runs",
+    "It comes from where guard cannot look.",
+  ],
   "encoded-code": ["The code that runs is encoded", "Encoding hides what a command does."],
   "too-deep": ["Commands are nested too deeply", "What cannot be followed can do anything."],
 };
@@ -60,6 +67,9 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
 
 /** Everything that can be found, by id; with the own rules of a policy where they are given. */
 export async function catalogue(ownRules: readonly Rule[] = []): Promise<RuleEntry[]> {
-  const rules = [...await allRules(), ...ownRules].map((rule) => ({ ...rule, references: rule.references ?? [] }));
+  const rules = [...await allRules(), ...ownRules].map((rule) => ({
+    ...rule,
+    references: rule.references ?? [],
+  }));
   return [...rules, ...OWN_FINDINGS].sort((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

@@ -55,7 +55,9 @@ function requirePerson(): void {
   const agent = agentAmong(above);
   if (agent !== undefined) {
     throw new GuardError(
-      `only a person may allow an action, and this was started by ${visible(agent, 80)}; use your own terminal`,
+      `only a person may allow an action, and this was started by ${
+        visible(agent, 80)
+      }; use your own terminal`,
     );
   }
 }
@@ -128,19 +130,23 @@ function list(options: AllowOptions, state: string): void {
   }
   const subject = (text: string) => visible(text, 80);
   line(paint("bold", "Stopped lately"));
-  line(pending.length === 0 ? "  nothing" : table(pending.map((p) => [
-    `  ${p.code}`,
-    age(p.offered),
-    visible(p.rules.join(", "), 200),
-    subject(p.subject),
-  ])));
+  line(
+    pending.length === 0 ? "  nothing" : table(pending.map((p) => [
+      `  ${p.code}`,
+      age(p.offered),
+      visible(p.rules.join(", "), 200),
+      subject(p.subject),
+    ])),
+  );
   line(paint("bold", "Allowed"));
-  line(allowed.length === 0 ? "  nothing" : table(allowed.map((g: Grant) => [
-    `  ${g.code}`,
-    `${g.once ? "once, " : ""}until ${new Date(g.expires).toLocaleTimeString()}`,
-    visible(g.rules.join(", "), 200),
-    subject(g.subject),
-  ])));
+  line(
+    allowed.length === 0 ? "  nothing" : table(allowed.map((g: Grant) => [
+      `  ${g.code}`,
+      `${g.once ? "once, " : ""}until ${new Date(g.expires).toLocaleTimeString()}`,
+      visible(g.rules.join(", "), 200),
+      subject(g.subject),
+    ])),
+  );
 }
 
 function age(instant: number): string {
@@ -173,7 +179,9 @@ Examples:
     )
     .action((code: string | undefined, options: AllowOptions) => {
       const state = options.state ?? locations().state;
-      if ([code !== undefined, options.list === true, options.revoke !== undefined].filter(Boolean).length !== 1) {
+      if (
+        [code !== undefined, options.list === true, options.revoke !== undefined].filter(Boolean).length !== 1
+      ) {
         throw new UsageError(
           "expected a code, --list or --revoke, and only one of them",
           "guard allow --help",

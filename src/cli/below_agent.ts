@@ -52,7 +52,8 @@ const AGENTS: ReadonlySet<string> = new Set([
 const PACKAGES =
   /(?:claude-code|@openai[\\/]codex|gemini-cli|@github[\\/]copilot|qwen-code|opencode-ai|@sourcegraph[\\/]amp|cursor-agent|aider_chat|open_?hands)(?:[\\/@.]|$)/;
 
-const INTERPRETERS = /^(?:node|nodejs|bun|deno|python[\d.]*|uv|npx|npm|ruby|sh|bash|MainThread|node-MainThread)$/;
+const INTERPRETERS =
+  /^(?:node|nodejs|bun|deno|python[\d.]*|uv|npx|npm|ruby|sh|bash|MainThread|node-MainThread)$/;
 
 /** A process among the ancestors. */
 export interface Ancestor {

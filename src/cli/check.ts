@@ -82,11 +82,16 @@ export function actionFrom(words: readonly string[], options: ActionOptions, com
   if (rest.length > 0) named.push(shellAction(rest, options, help));
   const [action, ...others] = named;
   if (action === undefined) {
-    throw new UsageError(`expected a command after --, or an option that names an action, found neither`, help);
+    throw new UsageError(
+      `expected a command after --, or an option that names an action, found neither`,
+      help,
+    );
   }
   if (others.length > 0) throw new UsageError(`expected one action, found ${named.length}`, help);
   for (const value of Object.values(action)) {
-    if (value === "") throw new UsageError("expected an action that says something, found an empty text", help);
+    if (value === "") {
+      throw new UsageError("expected an action that says something, found an empty text", help);
+    }
   }
   return action;
 }
@@ -94,7 +99,10 @@ export function actionFrom(words: readonly string[], options: ActionOptions, com
 function shellAction(words: readonly string[], options: ActionOptions, help: string): Action {
   const dialect = options.dialect ?? "posix";
   if (!DIALECTS.includes(dialect)) {
-    throw new UsageError(`expected --dialect to be ${DIALECTS.join(", ")}, found "${visible(dialect, 40)}"`, help);
+    throw new UsageError(
+      `expected --dialect to be ${DIALECTS.join(", ")}, found "${visible(dialect, 40)}"`,
+      help,
+    );
   }
   // One word is the text of a command; several are its words, already split by the caller's shell.
   const command = words.length === 1 ? words[0] ?? "" : words.map(quoteWord).join(" ");
@@ -227,7 +235,11 @@ Examples:
       }
       const action = actionFrom(words, options, "check");
       const { judging } = await import("./judging.ts");
-      const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
+      const judged = await (await judging({ policy: options.policy })).judge(
+        action,
+        options.cwd,
+        options.host,
+      );
       showJudged(judged, options.json === true);
       warnOfPolicy(judged);
       const failed = judged.verdict.failure !== undefined;

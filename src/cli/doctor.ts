@@ -33,7 +33,10 @@ export function register(program: Command): void {
         "is run: guard only judges the calls.",
     )
     .option("--host <id...>", "only these hosts")
-    .option("--project <dir>", "the project whose configuration is looked at (default: the repository around here)")
+    .option(
+      "--project <dir>",
+      "the project whose configuration is looked at (default: the repository around here)",
+    )
     .option("--verbose", "show what is in order, and the limits of each host")
     .option("--json", "answer in JSON")
     .addHelpText(

@@ -3,7 +3,9 @@ import { UsageError } from "../errors.ts";
 import { durationText, parseDuration } from "./duration.ts";
 
 Deno.test("durations are read and written in the largest whole unit", () => {
-  for (const [text, ms] of [["30s", 30_000], ["10m", 600_000], ["2H", 7_200_000], ["1d", 86_400_000]] as const) {
+  for (
+    const [text, ms] of [["30s", 30_000], ["10m", 600_000], ["2H", 7_200_000], ["1d", 86_400_000]] as const
+  ) {
     assert.equal(parseDuration(text, "--for"), ms);
   }
   assert.equal(durationText(86_400_000), "24h");

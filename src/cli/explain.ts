@@ -6,7 +6,14 @@ import { floorOf } from "../policy/merge.ts";
 import type { Invocation, PathUse } from "../shell/model.ts";
 import type { Context, Finding } from "../types.ts";
 import { visible } from "../visible.ts";
-import { type ActionOptions, actionFrom, addActionOptions, decisionText, exitCodeOf, warnOfPolicy } from "./check.ts";
+import {
+  actionFrom,
+  type ActionOptions,
+  addActionOptions,
+  decisionText,
+  exitCodeOf,
+  warnOfPolicy,
+} from "./check.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { type Hidden, hiding } from "./hidden.ts";
 import type { Judged } from "./judging.ts";
@@ -118,11 +125,15 @@ function afterPolicy(finding: Finding, judged: Judged): AfterPolicy | undefined 
   if (!floored && !written) {
     return {
       effective: kept.decision,
-      policy: `the level ${policy.level} of the ${origins.level} policy makes it ${kept.decision} instead of ${finding.decision}`,
+      policy:
+        `the level ${policy.level} of the ${origins.level} policy makes it ${kept.decision} instead of ${finding.decision}`,
     };
   }
   const layer = floored ? "managed" : origins.rules[id];
-  return { effective: kept.decision, policy: `the ${layer} policy says ${kept.decision} instead of ${finding.decision}` };
+  return {
+    effective: kept.decision,
+    policy: `the ${layer} policy says ${kept.decision} instead of ${finding.decision}`,
+  };
 }
 
 async function explanation(judged: Judged) {
@@ -155,7 +166,9 @@ type Explanation = Awaited<ReturnType<typeof explanation>>;
 function showUnderstanding(explained: Explanation, hidden: Hidden): void {
   if (explained.invocations.length > 0) line(paint("bold", "What would run"));
   for (const invocation of explained.invocations.slice(0, 50)) {
-    const words = [invocation.program || "(unknown program)", ...invocation.args].map((word) => visible(hidden.text(word), 200));
+    const words = [invocation.program || "(unknown program)", ...invocation.args].map((word) =>
+      visible(hidden.text(word), 200)
+    );
     line(wrap(hidden.text(words.join(" ")).slice(0, 2000), "  "));
     const about: string[] = [];
     if (invocation.directory === null) about.push("in a directory that is not known");
@@ -163,7 +176,9 @@ function showUnderstanding(explained: Explanation, hidden: Hidden): void {
     if (invocation.otherDirectories.length > 0) {
       about.push(`or in ${invocation.otherDirectories.map((path) => visible(path, 200)).join(", ")}`);
     }
-    if (invocation.via.length > 0) about.push(`through ${invocation.via.map((via) => visible(via, 80)).join(" › ")}`);
+    if (invocation.via.length > 0) {
+      about.push(`through ${invocation.via.map((via) => visible(via, 80)).join(" › ")}`);
+    }
     if (invocation.privileged) about.push("as root");
     if (invocation.remote !== undefined) about.push(`on ${visible(invocation.remote, 100)}`);
     if (!invocation.known) about.push("with arguments that are not known before it runs");
@@ -249,7 +264,11 @@ Examples:
     .action(async (words: string[], options: ActionOptions) => {
       const action = actionFrom(words, options, "explain");
       const { judging } = await import("./judging.ts");
-      const judged = await (await judging({ policy: options.policy })).judge(action, options.cwd, options.host);
+      const judged = await (await judging({ policy: options.policy })).judge(
+        action,
+        options.cwd,
+        options.host,
+      );
       const explained = await explanation(judged);
       if (options.json) line(hiding(explained.action).json(explained));
       else show(explained);

@@ -16,6 +16,7 @@ export function hiding(action: Action | undefined): Hidden {
   const text = redactor(action === undefined ? "" : subjectOf([action]));
   return {
     text,
-    json: (value) => JSON.stringify(value, (_key, member) => typeof member === "string" ? text(member) : member),
+    json: (value) =>
+      JSON.stringify(value, (_key, member) => typeof member === "string" ? text(member) : member),
   };
 }

@@ -32,7 +32,9 @@ export function register(program: Command): void {
     .option("--host <id...>", "the hosts to install into")
     .option("--all", "every host that is found on this machine")
     .addOption(
-      new Option("--scope <scope>", "whose configuration is edited").choices(["user", "project"]).default("user"),
+      new Option("--scope <scope>", "whose configuration is edited").choices(["user", "project"]).default(
+        "user",
+      ),
     )
     .option("--project <dir>", "the project of --scope project (default: the repository around here)")
     .option("--dry-run", "show the difference and write nothing")
@@ -63,14 +65,18 @@ async function run(options: InstallOptions): Promise<void> {
   const { program } = machine.chosen.launch;
   if (!isRecognised(machine.chosen.launch)) {
     throw new GuardError(
-      `guard's executable is called ${baseName(program)}; under another name than "guard" its entries could not be ` +
+      `guard's executable is called ${
+        baseName(program)
+      }; under another name than "guard" its entries could not be ` +
         `found again. Rename ${program} to "guard" and run guard install again.`,
     );
   }
 
   const warnings = [...machine.chosen.warnings];
   const open = await writableByAll(program, machine.around.system);
-  if (open !== undefined) warnings.push(`Everybody may write to ${open}, and so replace guard: chmod o-w ${open}`);
+  if (open !== undefined) {
+    warnings.push(`Everybody may write to ${open}, and so replace guard: chmod o-w ${open}`);
+  }
   const dryRun = options.dryRun === true;
   const outcomes = dryRun
     ? await installAll(adapters, options.scope, machine, true)
@@ -117,7 +123,9 @@ function report(
   for (const warning of warnings) warn(`${paint("yellow", "Note:")} ${warning}`);
   if (options.scope === "project" && machine.around.project !== machine.around.home) {
     warn(
-      `${paint("yellow", "Note:")} the entries hold absolute paths of this machine, which are wrong on others: ` +
+      `${
+        paint("yellow", "Note:")
+      } the entries hold absolute paths of this machine, which are wrong on others: ` +
         "do not commit them.",
     );
   }

@@ -33,7 +33,12 @@ Deno.test("lines are the same wherever the chunks end", async () => {
 });
 
 Deno.test("a line that is too long or no UTF-8 is a problem, and the next one is read", async () => {
-  const lines = await read([bytes("x".repeat(2000)), bytes("yyy\nok\n"), new Uint8Array([0xff, 10]), bytes("end")]);
+  const lines = await read([
+    bytes("x".repeat(2000)),
+    bytes("yyy\nok\n"),
+    new Uint8Array([0xff, 10]),
+    bytes("end"),
+  ]);
   assert.deepEqual(lines, [
     { problem: "expected a line of at most 1000 bytes, found 2003" },
     { text: "ok" },

@@ -40,9 +40,10 @@ export function wants(filter: Filter, record: AuditRecord): boolean {
     (decisions === undefined || decisions.includes(record.decision)) &&
     (host === undefined || record.host === host) &&
     (from === undefined || Date.parse(record.time) >= from) &&
-    (rule === undefined || record.rules.some((id) =>
-      id === rule || id.endsWith(`/${rule}`) || (rule.endsWith("/*") && id.startsWith(rule.slice(0, -1)))
-    ));
+    (rule === undefined ||
+      record.rules.some((id) =>
+        id === rule || id.endsWith(`/${rule}`) || (rule.endsWith("/*") && id.startsWith(rule.slice(0, -1)))
+      ));
 }
 
 function filterOf(options: LogOptions): Filter {
@@ -195,8 +196,16 @@ Examples:
       show(records, options.json === true);
       if (records.length === 0 && !options.json) warn("No decisions match.");
       if (!options.json || torn > 0) {
-        const skipped = torn === 0 ? "" : `; ${torn} ${torn === 1 ? "line that is" : "lines that are"} no record skipped`;
-        warn(paint("dim", `Log: ${auditPath(state)}${skipped}`, Deno.stderr.isTerminal() && !Deno.env.get("NO_COLOR")));
+        const skipped = torn === 0
+          ? ""
+          : `; ${torn} ${torn === 1 ? "line that is" : "lines that are"} no record skipped`;
+        warn(
+          paint(
+            "dim",
+            `Log: ${auditPath(state)}${skipped}`,
+            Deno.stderr.isTerminal() && !Deno.env.get("NO_COLOR"),
+          ),
+        );
       }
       await warnWhenUnwritable(state);
       if (options.follow) await follow(state, filter, options.json === true);

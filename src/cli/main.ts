@@ -84,7 +84,9 @@ Hosts run "guard hook"; "guard install" registers it.`,
       .copyInheritedSettings(program)
       .showHelpAfterError(nextStep(command.name()));
     for (const sub of command.commands) {
-      sub.copyInheritedSettings(program).showHelpAfterError(`Run: guard ${command.name()} ${sub.name()} --help`);
+      sub.copyInheritedSettings(program).showHelpAfterError(
+        `Run: guard ${command.name()} ${sub.name()} --help`,
+      );
     }
   }
 }

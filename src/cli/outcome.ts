@@ -19,7 +19,9 @@ export function outcomeLines(outcome: Outcome, dryRun: boolean): string[] {
       lines.push(`${paint("green", name)}: ${would}installed in ${outcome.file} (${events})`);
       break;
     case "refreshed":
-      lines.push(`${paint("green", name)}: ${would}brought up to date in ${outcome.file} (${events}${surplus})`);
+      lines.push(
+        `${paint("green", name)}: ${would}brought up to date in ${outcome.file} (${events}${surplus})`,
+      );
       break;
     case "unchanged":
       lines.push(`${name}: already installed in ${outcome.file}`);

@@ -90,13 +90,18 @@ async function show(options: PolicyOptions): Promise<void> {
       ...policy.exceptions.map((e, i) => [
         `  exception ${e.rule}`,
         visible(
-          [e.match, e.under && `under ${e.under}`, e.expires && `until ${e.expires}`, `(${e.reason})`].filter(Boolean)
+          [e.match, e.under && `under ${e.under}`, e.expires && `until ${e.expires}`, `(${e.reason})`].filter(
+            Boolean,
+          )
             .join(" "),
           100,
         ),
         origins.exceptions[i] ?? "",
       ]),
-      ...policy.protectedPaths.map((p, i) => ["  protectedPath", visible(p, 100), origins.protectedPaths[i] ?? ""]),
+      ...policy.protectedPaths.map((
+        p,
+        i,
+      ) => ["  protectedPath", visible(p, 100), origins.protectedPaths[i] ?? ""]),
       ...policy.allowedCommands.map((
         c,
         i,
@@ -108,7 +113,11 @@ async function show(options: PolicyOptions): Promise<void> {
       line();
       line(paint("bold", "Problems"));
       for (const problem of loaded.problems) {
-        line(`  ${problem.broken ? paint("red", "broken") : paint("yellow", "ignored")}  ${problemText(problem)}`);
+        line(
+          `  ${problem.broken ? paint("red", "broken") : paint("yellow", "ignored")}  ${
+            problemText(problem)
+          }`,
+        );
       }
       for (const text of warnings) line(`  ${paint("yellow", "warning")}  ${text}`);
     }

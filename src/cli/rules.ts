@@ -20,7 +20,10 @@ interface RulesOptions {
 function levelOf({ level = "standard" }: RulesOptions): Level {
   const known = levels.find((one) => one === level);
   if (known !== undefined) return known;
-  throw new UsageError(`expected --level to be ${levels.join(", ")}, found "${visible(level, 40)}"`, "guard rules --help");
+  throw new UsageError(
+    `expected --level to be ${levels.join(", ")}, found "${visible(level, 40)}"`,
+    "guard rules --help",
+  );
 }
 
 /** A decision of a rule in its colour; `off` below its level. */
@@ -86,7 +89,19 @@ async function show(id: string, options: RulesOptions): Promise<void> {
   if (options.json) {
     const { title, severity, rationale, advice, examples, references } = rule;
     const decisions = Object.fromEntries(levels.map((one) => [one, entryAt(rule, one)]));
-    line(JSON.stringify({ id, title, decision: entryAt(rule, level), decisions, severity, rationale, advice, examples, references }));
+    line(
+      JSON.stringify({
+        id,
+        title,
+        decision: entryAt(rule, level),
+        decisions,
+        severity,
+        rationale,
+        advice,
+        examples,
+        references,
+      }),
+    );
     return;
   }
   line(`${paint("bold", rule.id)}  ${stateText(entryAt(rule, level))}, ${rule.severity}`);

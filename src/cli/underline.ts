@@ -36,7 +36,9 @@ export function underline(source: string, span: Span, columns = 100): Underlined
     const room = Math.max(10, columns - total(before));
     marked = total(marked) > room ? [...head(marked, room - 1), ellipsis] : marked;
     const rest = Math.max(0, room - total(marked));
-    after = total(after) > rest ? [...head(after, Math.max(0, rest - 1)), ...(rest > 0 ? [ellipsis] : [])] : after;
+    after = total(after) > rest
+      ? [...head(after, Math.max(0, rest - 1)), ...(rest > 0 ? [ellipsis] : [])]
+      : after;
   }
   return {
     text: [...before, ...marked, ...after].map((piece) => piece.text).join(""),

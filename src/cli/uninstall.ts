@@ -54,7 +54,10 @@ async function run(options: UninstallOptions): Promise<void> {
     throw new UsageError("--all and --host exclude each other.", "guard uninstall --all");
   }
   if (!options.all && options.host === undefined) {
-    throw new UsageError("Say from which hosts guard is to be removed: --all or --host ID.", "guard uninstall --all");
+    throw new UsageError(
+      "Say from which hosts guard is to be removed: --all or --host ID.",
+      "guard uninstall --all",
+    );
   }
   const machine = thisMachine(options.project);
   const adapters = options.host === undefined ? await allAdapters() : await namedAdapters(options.host);
@@ -89,7 +92,9 @@ async function jobsToUndo(
   scope: Scope | undefined,
   machine: Machine,
 ): Promise<Job[]> {
-  const jobs = adapters.flatMap((adapter) => jobsFor(adapter, scope ? [scope] : ["user", "project"], machine));
+  const jobs = adapters.flatMap((adapter) =>
+    jobsFor(adapter, scope ? [scope] : ["user", "project"], machine)
+  );
   if (scope !== undefined) return jobs;
   const files = new Set(jobs.map(pathOrNothing));
   for (const receipt of await listReceipts(machine.places.state)) {

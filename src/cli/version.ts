@@ -12,7 +12,9 @@ function versionReport(): Record<string, string> {
     runtime: `deno ${Deno.version.deno}`,
     platform: Deno.build.target,
     build: Deno.build.standalone ? "executable" : "source",
-    executable: Deno.build.standalone ? Deno.execPath() : fileURLToPath(new URL("../../main.ts", import.meta.url)),
+    executable: Deno.build.standalone
+      ? Deno.execPath()
+      : fileURLToPath(new URL("../../main.ts", import.meta.url)),
   };
 }
 

@@ -65,7 +65,9 @@ function rewritten(
   options: Pick<CanaryOptions, "shell" | "system" | "file">,
 ): string | undefined {
   const { host, event, policy, state } = command;
-  if (host === undefined || event === undefined || policy === undefined || state === undefined) return undefined;
+  if (host === undefined || event === undefined || policy === undefined || state === undefined) {
+    return undefined;
+  }
   try {
     return commandLine({ program: command.program, lead: command.lead, host, event, policy, state }, {
       shell: options.shell,
@@ -130,16 +132,26 @@ async function canary(
   const name = harmful ? "canary" : "harmless";
   const event = entry.event.native;
   const run = await started(entry.line, payload, options);
-  if (typeof run === "string") return problem(name, `${event}: the hook command could not be started: ${run}`);
+  if (typeof run === "string") {
+    return problem(name, `${event}: the hook command could not be started: ${run}`);
+  }
   const reading = readReply(adapter, frameOf(adapter, entry, payload), run);
   const time = `${Math.round(run.milliseconds)} ms`;
   if (reading.is === "unclear") {
-    return problem(name, `${event}: the registered command does not answer as it should: ${reading.why}.`, repair(adapter));
+    return problem(
+      name,
+      `${event}: the registered command does not answer as it should: ${reading.why}.`,
+      repair(adapter),
+    );
   }
   if (harmful) {
     if (reading.is === "blocked") return ok(name, `${event}: a harmful call is blocked (${time}).`);
     return options.observing
-      ? note(name, `${event}: a harmful call is logged but not blocked: the policy's mode is observe.`, "guard policy")
+      ? note(
+        name,
+        `${event}: a harmful call is logged but not blocked: the policy's mode is observe.`,
+        "guard policy",
+      )
       : problem(name, `${event}: a harmful call is not blocked.`, "guard policy");
   }
   return reading.is === "passed"
@@ -169,7 +181,9 @@ async function broken(
   const event = entry.event.native;
   const line = rewritten(adapter, command, options) ?? "";
   const run = await started(line, payload, options);
-  if (typeof run === "string") return problem(name, `${event}: the hook command could not be started: ${run}`);
+  if (typeof run === "string") {
+    return problem(name, `${event}: the hook command could not be started: ${run}`);
+  }
   const byExit = adapter.wrapper && run.exitCode === 2 && run.stderr.trim() !== "";
   if (byExit || (entry.failClosed && run.exitCode !== 0)) return ok(name, `${event}: blocked when ${what}.`);
   const expected = entry.failClosed || (adapter.wrapper && options.shell === "sh");

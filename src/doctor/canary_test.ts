@@ -12,7 +12,10 @@ import { examineHost } from "./host.ts";
 const ignore = Deno.build.os === "windows";
 
 /** A machine on which guard is a script with this body; `$3` is the host and `$5` the event. */
-async function onMachine(body: string, work: (machine: Machine, root: string) => Promise<void>): Promise<void> {
+async function onMachine(
+  body: string,
+  work: (machine: Machine, root: string) => Promise<void>,
+): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-canary-" }));
   try {
     for (const name of ["home", "project", "scratch", "bin"]) await Deno.mkdir(join(root, name));
@@ -67,7 +70,10 @@ for (const adapter of await allAdapters()) {
       ignore,
       fn: async () => {
         const checks = await examine(body);
-        assert.ok(checks.some((check) => check.name === "canary" && check.status === "problem"), JSON.stringify(checks));
+        assert.ok(
+          checks.some((check) => check.name === "canary" && check.status === "problem"),
+          JSON.stringify(checks),
+        );
       },
     });
   }
@@ -80,7 +86,10 @@ for (const adapter of await allAdapters()) {
       for (const name of ["missing", "killed"]) {
         const found = checks.filter((check) => check.name === name);
         assert.ok(found.length > 0);
-        assert.ok(found.every((check) => check.status === "ok" || check.status === "limit"), JSON.stringify(found));
+        assert.ok(
+          found.every((check) => check.status === "ok" || check.status === "limit"),
+          JSON.stringify(found),
+        );
         assert.equal(found[0]?.status, "ok");
       }
     },

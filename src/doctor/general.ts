@@ -13,7 +13,13 @@ export function checkPolicy(loaded: LoadedPolicy): Check[] {
       : note("policy", problemText(found), "guard policy")
   );
   if (loaded.policy.mode === "observe") {
-    checks.push(note("policy", "The policy's mode is observe: everything is logged, nothing is blocked.", "guard policy"));
+    checks.push(
+      note(
+        "policy",
+        "The policy's mode is observe: everything is logged, nothing is blocked.",
+        "guard policy",
+      ),
+    );
   }
   if (checks.length > 0) return checks;
   const files = loaded.files.filter((file) => file.present).map((file) => file.path);
@@ -26,7 +32,9 @@ export async function checkExecutable(machine: Machine): Promise<Check[]> {
   const checks: Check[] = machine.chosen.warnings.map((warning) => note("executable", warning));
   const open = await writableByAll(program, machine.around.system);
   if (open !== undefined) {
-    checks.push(problem("executable", `Everybody may write to ${open}, and so replace guard.`, `chmod o-w ${open}`));
+    checks.push(
+      problem("executable", `Everybody may write to ${open}, and so replace guard.`, `chmod o-w ${open}`),
+    );
   }
   return checks.length > 0 ? checks : [ok("executable", `Hooks start ${program}.`)];
 }

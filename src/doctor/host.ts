@@ -4,7 +4,7 @@ import { commandOf, configurationPath, install, type Job } from "../install/appl
 import { shellOf } from "../install/command.ts";
 import { parseDocument } from "../install/document.ts";
 import { detectHost } from "../install/detect.ts";
-import { type OwnEntry, ownEntries } from "../install/entry.ts";
+import { ownEntries, type OwnEntry } from "../install/entry.ts";
 import { jobsFor } from "../install/hosts.ts";
 import type { Machine } from "../install/machine.ts";
 import { decode, readConfiguration } from "../install/write.ts";
@@ -108,7 +108,11 @@ interface Examined {
 }
 
 /** Undefined when a relocating variable leads nowhere, which detection has reported. */
-async function examineTarget(job: Job, machine: Machine, options: HostOptions): Promise<Examined | undefined> {
+async function examineTarget(
+  job: Job,
+  machine: Machine,
+  options: HostOptions,
+): Promise<Examined | undefined> {
   const { adapter, target } = job;
   let file: string;
   let entries: readonly OwnEntry[];
@@ -124,7 +128,9 @@ async function examineTarget(job: Job, machine: Machine, options: HostOptions): 
     if (!(error instanceof GuardError)) throw error;
     return {
       configuration: { scope: target.scope, file, entries: "unreadable", events: [] },
-      checks: [problem("configuration", `${file}: ${error.message}`, `Repair ${file}, then run guard doctor again.`)],
+      checks: [
+        problem("configuration", `${file}: ${error.message}`, `Repair ${file}, then run guard doctor again.`),
+      ],
       tasks: [],
     };
   }
@@ -187,7 +193,9 @@ async function entryChecks(
   if (foreign.length > 0) {
     checks.push(problem(
       "entry",
-      `${file} has entries of guard in a form that this version does not write (${foreign.join(", ")}); not started.`,
+      `${file} has entries of guard in a form that this version does not write (${
+        foreign.join(", ")
+      }); not started.`,
       repair,
     ));
   }

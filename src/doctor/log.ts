@@ -10,7 +10,11 @@ export async function checkLog(state: string): Promise<Check> {
   try {
     const info = await Deno.lstat(path).catch(() => undefined);
     if (info !== undefined && !info.isFile) {
-      return problem("log", `${path} is not a regular file, so decisions are not written down.`, `Remove ${path}.`);
+      return problem(
+        "log",
+        `${path} is not a regular file, so decisions are not written down.`,
+        `Remove ${path}.`,
+      );
     }
     if (info === undefined) {
       await Deno.mkdir(state, { recursive: true, mode: 0o700 });

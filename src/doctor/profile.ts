@@ -72,7 +72,9 @@ async function lineThatPrints(printed: string, around: Surroundings): Promise<st
     if (wanted.length < 3) continue;
     for (const file of files) {
       const text = await Deno.readTextFile(file).catch(() => "");
-      const index = text.split("\n").findIndex((line) => !line.trimStart().startsWith("#") && line.includes(wanted));
+      const index = text.split("\n").findIndex((line) =>
+        !line.trimStart().startsWith("#") && line.includes(wanted)
+      );
       if (index >= 0) return `${file}:${index + 1}`;
     }
   }

@@ -17,7 +17,10 @@ export function readReply(adapter: HostAdapter, frame: ReplyFrame, run: Run): Re
   const reply = { stdout: run.stdout, stderr: run.stderr, exitCode: run.exitCode };
   const denial = renderedFor(adapter, frame, "deny");
   if (fits(denial, reply)) {
-    return { is: "blocked", reason: markedText(parsed(denial.stdout)?.value, parsed(reply.stdout)?.value) ?? reply.stderr.trim() };
+    return {
+      is: "blocked",
+      reason: markedText(parsed(denial.stdout)?.value, parsed(reply.stdout)?.value) ?? reply.stderr.trim(),
+    };
   }
   for (const decision of ["none", "allow"] as const) {
     if (fits(renderedFor(adapter, frame, decision), reply)) return { is: "passed" };
@@ -57,8 +60,12 @@ function fitsValue(template: unknown, actual: unknown): boolean {
 
 /** The text of an answer that stands where the template has the marker. */
 function markedText(template: unknown, actual: unknown): string | undefined {
-  if (typeof template === "string") return template.includes(marker) && typeof actual === "string" ? actual : undefined;
-  if (typeof template !== "object" || template === null || typeof actual !== "object" || actual === null) return undefined;
+  if (typeof template === "string") {
+    return template.includes(marker) && typeof actual === "string" ? actual : undefined;
+  }
+  if (typeof template !== "object" || template === null || typeof actual !== "object" || actual === null) {
+    return undefined;
+  }
   const found = new Map<string, unknown>(Object.entries(actual));
   for (const [key, value] of Object.entries(template)) {
     const text = markedText(value, found.get(key));

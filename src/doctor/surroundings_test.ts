@@ -38,8 +38,12 @@ for (const adapter of await allAdapters()) {
         const path = resolveLocation(hookSwitch.location, around);
         const write = (value: unknown) =>
           hookSwitch.format === "toml"
-            ? `[${hookSwitch.at.slice(0, -1).join(".")}]\n${hookSwitch.at.at(-1)} = ${JSON.stringify(value)}\n`
-            : JSON.stringify(hookSwitch.at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value));
+            ? `[${hookSwitch.at.slice(0, -1).join(".")}]\n${hookSwitch.at.at(-1)} = ${
+              JSON.stringify(value)
+            }\n`
+            : JSON.stringify(
+              hookSwitch.at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value),
+            );
         await put(path, write(!hookSwitch.off));
         assert.deepEqual(await checkSwitches(adapter, around), []);
         await put(path, write(hookSwitch.off));
@@ -59,7 +63,10 @@ Deno.test({
   ignore: !posix,
   fn: async () => {
     await inHome(async (around) => {
-      await put(join(around.home, ".profile"), "# Welcome to the machine\nX=1\necho Welcome to the machine\n");
+      await put(
+        join(around.home, ".profile"),
+        "# Welcome to the machine\nX=1\necho Welcome to the machine\n",
+      );
       const [check] = await checkProfile(around);
       assert.equal(check?.status, "note");
       assert.ok(check?.detail.includes(`${around.home}/.profile:3`), check?.detail);
@@ -91,12 +98,24 @@ Deno.test("records of the hooks that doctor started are looked for, and older on
   await inHome(async (_around, root) => {
     const state = join(root, "state");
     const record = (session: string, time: number) =>
-      `${JSON.stringify({ time: new Date(time).toISOString(), host: "h", session, subject: "", decision: "none", rules: [] })}\n`;
+      `${
+        JSON.stringify({
+          time: new Date(time).toISOString(),
+          host: "h",
+          session,
+          subject: "",
+          decision: "none",
+          rules: [],
+        })
+      }\n`;
     const now = 1_800_000_000_000;
     assert.equal((await checkRecords(state, now)).status, "problem");
     await put(auditPath(state), record(doctorSession, now - 1) + record("another", now + 1));
     assert.equal((await checkRecords(state, now)).status, "problem");
-    await put(auditPath(state), "x".repeat(3_000_000) + "\n" + record(doctorSession, now + 1) + record("another", now + 2));
+    await put(
+      auditPath(state),
+      "x".repeat(3_000_000) + "\n" + record(doctorSession, now + 1) + record("another", now + 2),
+    );
     assert.equal((await checkRecords(state, now)).status, "ok");
     // The log was rotated just now.
     await Deno.rename(auditPath(state), join(state, "audit.20270115T080000000Z-0123abcd.jsonl"));

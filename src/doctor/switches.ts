@@ -43,7 +43,9 @@ export async function readDocument(path: string, format: HookSwitch["format"]): 
     try {
       return parseToml(text);
     } catch (error) {
-      throw new GuardError(`not valid TOML: ${error instanceof Error ? error.message.split("\n")[0] : error}`);
+      throw new GuardError(
+        `not valid TOML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
+      );
     }
   }
   const root = parseDocument(text, format);

@@ -38,10 +38,18 @@ export async function checkCodexTrust(
     else if (hash !== trustHash(own, place.event)) changed.push(place.native);
   }
   if (missing.length > 0) {
-    return problem("trust", `Codex does not trust these hooks yet and skips them: ${missing.join(", ")}.`, untrusted);
+    return problem(
+      "trust",
+      `Codex does not trust these hooks yet and skips them: ${missing.join(", ")}.`,
+      untrusted,
+    );
   }
   if (changed.length > 0) {
-    return problem("trust", `Codex may skip hooks that changed after you trusted them: ${changed.join(", ")}.`, untrusted);
+    return problem(
+      "trust",
+      `Codex may skip hooks that changed after you trusted them: ${changed.join(", ")}.`,
+      untrusted,
+    );
   }
   return ok("trust", "Codex trusts the hooks.");
 }

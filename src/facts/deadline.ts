@@ -12,7 +12,9 @@ import type { Facts } from "../types.ts";
  */
 export function untilDeadline(facts: Facts, until: number): Facts {
   const inTime = <A extends readonly unknown[], R>(ask: (...args: A) => R) => (...args: A): R => {
-    if (performance.now() > until) throw new GuardError("looking at the files that this call names took too long");
+    if (performance.now() > until) {
+      throw new GuardError("looking at the files that this call names took too long");
+    }
     return ask(...args);
   };
   return {

@@ -113,7 +113,9 @@ function holdsRepository(directory: string): boolean {
 
 /** Absolute path of git from PATH, never from a place where an agent writes or that everybody can write to. */
 function findGit(options: GitOptions): string | undefined {
-  const untrusted = options.untrusted.flatMap((directory) => [native.resolve(directory), realPath(directory)]);
+  const untrusted = options.untrusted.flatMap((
+    directory,
+  ) => [native.resolve(directory), realPath(directory)]);
   const name = Deno.build.os === "windows" ? "git.exe" : "git";
   for (const entry of (options.path ?? "").split(delimiter)) {
     if (!native.isAbsolute(entry)) continue;
@@ -123,7 +125,10 @@ function findGit(options: GitOptions): string | undefined {
     try {
       const status = Deno.statSync(real);
       const executable = status.mode === null || (status.mode & 0o111) !== 0;
-      if (status.isFile && executable && ![real, native.dirname(real), native.dirname(candidate)].some(isEverybodys)) return candidate;
+      if (
+        status.isFile && executable &&
+        ![real, native.dirname(real), native.dirname(candidate)].some(isEverybodys)
+      ) return candidate;
     } catch {
       // Not in this entry.
     }

@@ -56,7 +56,9 @@ export function realPath(path: string, absent: Map<string, string> = new Map()):
 function linkTarget(path: string): string | undefined {
   try {
     const target = Deno.readLinkSync(path);
-    return native.isAbsolute(target) ? target : native.resolve(Deno.realPathSync(native.dirname(path)), target);
+    return native.isAbsolute(target)
+      ? target
+      : native.resolve(Deno.realPathSync(native.dirname(path)), target);
   } catch {
     return undefined;
   }

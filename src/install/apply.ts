@@ -9,7 +9,15 @@ import { parseDocument, valueOf } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
 import { ownEntries, sameValue } from "./entry.ts";
 import { resolveLocation, type Surroundings } from "./location.ts";
-import { encodeBytes, hashOf, originalOf, readReceipt, type Receipt, removeReceipt, writeReceipt } from "./receipt.ts";
+import {
+  encodeBytes,
+  hashOf,
+  originalOf,
+  readReceipt,
+  type Receipt,
+  removeReceipt,
+  writeReceipt,
+} from "./receipt.ts";
 import { type Position, RefusedError } from "./refusal.ts";
 import {
   ChangedError,

@@ -155,10 +155,16 @@ function splitOption(word: string): [string, string | undefined] {
   return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-function startsGuard(program: string, lead: readonly string[], options: ReadonlyMap<string, string>): boolean {
+function startsGuard(
+  program: string,
+  lead: readonly string[],
+  options: ReadonlyMap<string, string>,
+): boolean {
   const name = baseName(program);
   const named = options.has("--host");
-  if (lead.length > 0) return named && name === "deno" && lead[0] === "run" && baseName(lead.at(-1)!) === "main.ts";
+  if (lead.length > 0) {
+    return named && name === "deno" && lead[0] === "run" && baseName(lead.at(-1)!) === "main.ts";
+  }
   // A release is called after its platform (`guard-linux-x64`) until somebody renames it.
   return name === "guard" || (named && options.has("--event") && /^guard[-_.]/.test(name));
 }

@@ -39,21 +39,32 @@ Deno.test("the shells of Windows each get their own quotes", () => {
       `"C:\\Users\\O'Neill\\AppData\\Roaming\\guard\\policy.jsonc" --state "C:\\Users\\O'Neill\\AppData\\Local\\guard"`,
   );
   assert.equal(
-    commandLine({ ...windows, policy: "C:\\p", state: "C:\\Users\\O'Neill\\s" }, { ...options, shell: "powershell" }),
+    commandLine({ ...windows, policy: "C:\\p", state: "C:\\Users\\O'Neill\\s" }, {
+      ...options,
+      shell: "powershell",
+    }),
     `& 'C:\\Program Files\\guard\\guard.exe' hook --host ` +
       `'claude' --event 'PreToolUse' --policy 'C:\\p' --state 'C:\\Users\\O''Neill\\s'`,
   );
 });
 
 Deno.test("the wrapper follows only in a POSIX shell", () => {
-  const line = commandLine(command, { ...plain, shell: "sh", wrapper: true, file: "/home/o'x/settings.json" });
+  const line = commandLine(command, {
+    ...plain,
+    shell: "sh",
+    wrapper: true,
+    file: "/home/o'x/settings.json",
+  });
   assert.match(line, / \|\| \{ echo 'guard blocked this call or did not run\..*' >&2; exit 2; \}$/);
   assert.ok(line.includes(`/home/o'\\''x/settings.json`));
   assert.equal(commandLine(command, { ...plain, shell: "powershell", wrapper: true }).includes("||"), false);
 });
 
 Deno.test("paths that a shell cannot carry are refused", () => {
-  assert.throws(() => commandLine({ ...command, program: "/a\nb/guard" }, { ...plain, shell: "sh" }), /line break/);
+  assert.throws(
+    () => commandLine({ ...command, program: "/a\nb/guard" }, { ...plain, shell: "sh" }),
+    /line break/,
+  );
   assert.throws(
     () => commandLine({ ...windows, state: "C:\\%TEMP%\\s" }, { ...plain, shell: "cmd", system: "windows" }),
     /cmd\.exe/,
@@ -61,7 +72,14 @@ Deno.test("paths that a shell cannot carry are refused", () => {
 });
 
 Deno.test("what was written is read back, whatever the path is called", () => {
-  const names = ["/a b/guard", "/it's/guard", '/say "x"/guard', "/$HOME/`id`/guard", "/back\\slash/guard", "/ünï/guard"];
+  const names = [
+    "/a b/guard",
+    "/it's/guard",
+    '/say "x"/guard',
+    "/$HOME/`id`/guard",
+    "/back\\slash/guard",
+    "/ünï/guard",
+  ];
   for (const program of names) {
     for (const wrapper of [true, false]) {
       const line = commandLine({ ...command, program }, { ...plain, shell: "sh", wrapper });
@@ -93,12 +111,18 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the close of a command is silent after an answer, and true after guard's own block and without guard",
+  name:
+    "the close of a command is silent after an answer, and true after guard's own block and without guard",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     const ends: readonly [program: string, lead: string, code: number, stderr: RegExp][] = [
       ["/bin/sh", "exit 0", 0, /^$/],
-      ["/bin/sh", "echo 'guard: blocked, and why.' >&2; exit 2", 2, /^guard: blocked, and why\.\nguard blocked this call or /],
+      [
+        "/bin/sh",
+        "echo 'guard: blocked, and why.' >&2; exit 2",
+        2,
+        /^guard: blocked, and why\.\nguard blocked this call or /,
+      ],
       ["/bin/sh", "exit 101", 2, /^guard blocked this call or did not run\./],
       ["/bin/sh", "kill -9 $$", 2, /guard blocked this call or did not run\./],
       ["/nowhere/guard", "", 2, /guard blocked this call or did not run\./],

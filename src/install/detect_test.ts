@@ -21,7 +21,11 @@ Deno.test({
         project: root,
         env: { PATH: `relative:${join(bin, "nested")}:${bin}` },
       } as const;
-      assert.deepEqual((await detectHost(adapter, around)).found, [], "a directory called tool is no executable");
+      assert.deepEqual(
+        (await detectHost(adapter, around)).found,
+        [],
+        "a directory called tool is no executable",
+      );
       await Deno.writeTextFile(join(bin, "tool"), "", { mode: 0o644 });
       assert.deepEqual((await detectHost(adapter, around)).found, []);
       await Deno.chmod(join(bin, "tool"), 0o755);

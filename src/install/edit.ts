@@ -214,9 +214,10 @@ function cutEmpty(
     );
     // Beside the lists of today's entries, those of an older guard.
     const same = depth === 1 ? 1 : depth - 1;
-    const onTheWay = anyOnTheWay && target.entries.some((entry) =>
-      depth <= entry.at.length && at.slice(0, same).every((key, i) => key === entry.at[i])
-    );
+    const onTheWay = anyOnTheWay &&
+      target.entries.some((entry) =>
+        depth <= entry.at.length && at.slice(0, same).every((key, i) => key === entry.at[i])
+      );
     if (!wasMade && !onTheWay) break;
     text = cut(text, outer, property, interiorOf(path.slice(0, depth - 1), made));
   }

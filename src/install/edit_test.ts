@@ -97,20 +97,26 @@ Deno.test("a damaged configuration is edited soundly or refused, never anything 
     },
   );
   fc.assert(
-    fc.property(fc.oneof(damaged, fc.string({ unit: "binary" })), fc.constantFrom(grouped, flat), (text, target) => {
-      try {
-        const installed = installInto(text, target, sampleCommand);
-        assert.notEqual(parseDocument(installed.text.replace(/^\ufeff/, ""), "jsonc"), undefined);
-      } catch (error) {
-        assert.ok(error instanceof RefusedError, String(error));
-      }
-    }),
+    fc.property(
+      fc.oneof(damaged, fc.string({ unit: "binary" })),
+      fc.constantFrom(grouped, flat),
+      (text, target) => {
+        try {
+          const installed = installInto(text, target, sampleCommand);
+          assert.notEqual(parseDocument(installed.text.replace(/^\ufeff/, ""), "jsonc"), undefined);
+        } catch (error) {
+          assert.ok(error instanceof RefusedError, String(error));
+        }
+      },
+    ),
     { numRuns: 1500 },
   );
 });
 
 Deno.test("large configurations take linear time", () => {
-  const many = `{"a":[${'{"b":1},'.repeat(60_000)}0],"hooks":{"PreToolUse":[${'{"c":[]},'.repeat(10_000)}{}]}}`;
+  const many = `{"a":[${'{"b":1},'.repeat(60_000)}0],"hooks":{"PreToolUse":[${
+    '{"c":[]},'.repeat(10_000)
+  }{}]}}`;
   const started = performance.now();
   const installed = installInto(many, { ...grouped, format: "json" }, sampleCommand);
   assert.equal(uninstallFrom(installed.text, { ...grouped, format: "json" }, installed, false).text, many);

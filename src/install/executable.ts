@@ -37,7 +37,15 @@ export function chooseLaunch(running: Running): Chosen {
   return {
     launch: {
       program,
-      lead: ["run", "--quiet", "--no-prompt", "--no-lock", ...permissions, `--config=${config}`, running.main],
+      lead: [
+        "run",
+        "--quiet",
+        "--no-prompt",
+        "--no-lock",
+        ...permissions,
+        `--config=${config}`,
+        running.main,
+      ],
     },
     warnings: [
       ...warnings,

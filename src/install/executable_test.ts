@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { chooseLaunch, type Running, stablePath } from "./executable.ts";
 
 /** A machine on which `links` lead to files; everything else is a file itself. */
-function running(executable: string, links: Record<string, string> = {}, more: Partial<Running> = {}): Running {
+function running(
+  executable: string,
+  links: Record<string, string> = {},
+  more: Partial<Running> = {},
+): Running {
   const files = new Set([executable, ...Object.values(links)]);
   return {
     system: "linux",
@@ -22,7 +26,10 @@ Deno.test("a path that the package manager keeps is preferred when it leads to t
     ["/home/linuxbrew/.linuxbrew/Cellar/guard/0.1.0/bin/guard", "/home/linuxbrew/.linuxbrew/bin/guard"],
     ["/nix/store/abc-guard-0.1.0/bin/guard", "/home/x/.nix-profile/bin/guard"],
     ["/nix/store/abc-guard-0.1.0/bin/guard", "/run/current-system/sw/bin/guard"],
-    ["/home/x/.local/share/mise/installs/guard/0.1.0/bin/guard", "/home/x/.local/share/mise/installs/guard/latest/bin/guard"],
+    [
+      "/home/x/.local/share/mise/installs/guard/0.1.0/bin/guard",
+      "/home/x/.local/share/mise/installs/guard/latest/bin/guard",
+    ],
     [
       "C:\\Users\\x\\scoop\\apps\\guard\\0.1.0\\guard.exe",
       "C:\\Users\\x\\scoop\\apps\\guard\\current\\guard.exe",
@@ -38,7 +45,9 @@ Deno.test("a path that the package manager keeps is preferred when it leads to t
 });
 
 Deno.test("a plain place is taken as it is", () => {
-  const chosen = chooseLaunch(running("/usr/local/bin/guard", { "/home/x/bin/guard": "/usr/local/bin/guard" }));
+  const chosen = chooseLaunch(
+    running("/usr/local/bin/guard", { "/home/x/bin/guard": "/usr/local/bin/guard" }),
+  );
   assert.deepEqual(chosen, { launch: { program: "/usr/local/bin/guard", lead: [] }, warnings: [] });
 });
 
@@ -49,7 +58,8 @@ Deno.test("a place that may vanish is warned about", () => {
     /temporary directory/,
   );
   assert.match(
-    chooseLaunch(running("/home/x/.npm/_npx/1/node_modules/deno/deno", {}, { compiled: false })).warnings.join(),
+    chooseLaunch(running("/home/x/.npm/_npx/1/node_modules/deno/deno", {}, { compiled: false })).warnings
+      .join(),
     /cache of npm/,
   );
 });

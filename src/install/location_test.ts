@@ -18,7 +18,10 @@ Deno.test("a location is below its base, in the form of the system", () => {
   assert.equal(resolveLocation(location, windows), "C:\\Users\\x\\.tool\\settings.json");
   assert.equal(resolveLocation({ base: "project", segments: ["a"] }, windows), "D:\\p\\a");
   assert.equal(resolveLocation({ base: "config", segments: ["a"] }, linux), "/home/x/.config/a");
-  assert.equal(resolveLocation({ base: "config", segments: ["a"] }, { ...linux, env: { XDG_CONFIG_HOME: "/c" } }), "/c/a");
+  assert.equal(
+    resolveLocation({ base: "config", segments: ["a"] }, { ...linux, env: { XDG_CONFIG_HOME: "/c" } }),
+    "/c/a",
+  );
   assert.equal(
     resolveLocation({ base: "config", segments: ["a"] }, windows),
     "C:\\Users\\x\\AppData\\Roaming\\a",
@@ -28,7 +31,10 @@ Deno.test("a location is below its base, in the form of the system", () => {
 Deno.test("the first relocating variable that is set wins; an empty one counts as not set", () => {
   const env = { TOOL_DIR: "/d", TOOL_HOME: "/h" };
   assert.equal(resolveLocation(location, { ...linux, env }), "/d/settings.json");
-  assert.equal(resolveLocation(location, { ...linux, env: { ...env, TOOL_DIR: "" } }), "/h/.tool/settings.json");
+  assert.equal(
+    resolveLocation(location, { ...linux, env: { ...env, TOOL_DIR: "" } }),
+    "/h/.tool/settings.json",
+  );
 });
 
 Deno.test("a relative relocation is refused, with the variable's name", () => {

@@ -39,7 +39,9 @@ async function acquire(path: string, token: string, patience: number): Promise<v
     if (await isAbandoned(path) && await removeAbandoned(path, token)) continue;
     if (Date.now() > end) {
       throw new GuardError(
-        `Another process has held ${path} for ${Math.round(patience / 1000)} seconds. Wait until the other guard ` +
+        `Another process has held ${path} for ${
+          Math.round(patience / 1000)
+        } seconds. Wait until the other guard ` +
           "install or uninstall has ended, then run the command again.",
       );
     }
@@ -56,7 +58,9 @@ async function removeAbandoned(path: string, token: string): Promise<boolean> {
   if (!await create(turn, token)) {
     // It is held for the time of two calls; one that stays was left by a process that died between them.
     const info = await Deno.lstat(turn).catch(() => undefined);
-    if (Date.now() - (info?.mtime?.getTime() ?? Date.now()) > staleAfter) await Deno.remove(turn).catch(() => {});
+    if (Date.now() - (info?.mtime?.getTime() ?? Date.now()) > staleAfter) {
+      await Deno.remove(turn).catch(() => {});
+    }
     return false;
   }
   try {

@@ -13,7 +13,8 @@ async function inTemporary(body: (state: string) => Promise<void>): Promise<void
 
 /** The number of a process that has ended. */
 async function endedProcess(): Promise<number> {
-  const child = new Deno.Command(Deno.execPath(), { args: ["--version"], stdout: "null", stderr: "null" }).spawn();
+  const child = new Deno.Command(Deno.execPath(), { args: ["--version"], stdout: "null", stderr: "null" })
+    .spawn();
   await child.status;
   return child.pid;
 }

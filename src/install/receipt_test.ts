@@ -31,7 +31,10 @@ Deno.test("a damaged receipt does not hide the others", async () => {
         const before = await Deno.readTextFile(file);
         await Deno.writeTextFile(file, text);
         const lost: unknown = JSON.parse(before).path;
-        assert.deepEqual((await listReceipts(state)).map((one) => one.path), paths.filter((path) => path !== lost));
+        assert.deepEqual(
+          (await listReceipts(state)).map((one) => one.path),
+          paths.filter((path) => path !== lost),
+        );
         assert.equal(await readReceipt(state, String(lost)), undefined);
         await Deno.writeTextFile(file, before);
       }

@@ -54,7 +54,9 @@ function indentOf(text: string, node: Node): string {
   const outer = lineIndent(text, node.offset);
   for (const child of childrenOf(node)) {
     const own = leadOf(text, child.offset);
-    if (own !== undefined && own.length > outer.length && own.startsWith(outer)) return own.slice(outer.length);
+    if (own !== undefined && own.length > outer.length && own.startsWith(outer)) {
+      return own.slice(outer.length);
+    }
     const value = child.type === "property" ? child.children?.[1] : child;
     if (value?.type === "object" || value?.type === "array") {
       const inner = indentOf(text, value);

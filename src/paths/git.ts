@@ -58,7 +58,9 @@ export function git(invocation: Invocation): readonly Draft[] {
     }
     const output = rest.find((word) => word.text.startsWith("--output="));
     if (output !== undefined) drafts.push({ operation: "write", path: dropStart(output, 9), base });
-  } else if (verb.text === "add" && rest.some((word) => /^(?:--force|-[a-zA-Z]*f[a-zA-Z]*)$/.test(word.text))) {
+  } else if (
+    verb.text === "add" && rest.some((word) => /^(?:--force|-[a-zA-Z]*f[a-zA-Z]*)$/.test(word.text))
+  ) {
     // What git is told to ignore gets a copy that others will see.
     for (const path of parseArguments(rest).operands) drafts.push({ operation: "read", path, base });
   } else if (verb.text === "apply" || verb.text === "am") {

@@ -8,13 +8,22 @@ const workspace = "/home/eva/shop";
 const policy = `${workspace}/.guard/policy.jsonc`;
 
 function context(facts: FakeFacts) {
-  const call: HookCall = { host: "claude", event: "pre_tool", nativeEvent: "PreToolUse", cwd: workspace, actions: [] };
+  const call: HookCall = {
+    host: "claude",
+    event: "pre_tool",
+    nativeEvent: "PreToolUse",
+    cwd: workspace,
+    actions: [],
+  };
   return makeContext({
     call,
     home: "/home/eva",
     processDirectory: workspace,
     facts: fakeFacts({ git: {}, ...facts }, workspace),
-    own: { policies: ["/home/eva/.config/guard/policy.jsonc", policy], state: "/home/eva/.local/state/guard" },
+    own: {
+      policies: ["/home/eva/.config/guard/policy.jsonc", policy],
+      state: "/home/eva/.local/state/guard",
+    },
   });
 }
 

@@ -19,7 +19,16 @@ const windows = context("C:\\work\\shop", "C:\\Users\\eva", "windows");
 
 const table: readonly [typeof linux, Place, string[]][] = [
   [linux, "root", ["/"]],
-  [linux, "system", ["/etc", "/etc/ssh/sshd_config", "/usr", "/usr/bin/env", "/var", "/boot/x", "/opt", "/proc/1/mem"]],
+  [linux, "system", [
+    "/etc",
+    "/etc/ssh/sshd_config",
+    "/usr",
+    "/usr/bin/env",
+    "/var",
+    "/boot/x",
+    "/opt",
+    "/proc/1/mem",
+  ]],
   [linux, "homes", ["/home"]],
   [linux, "home", ["/home/eva"]],
   [linux, "other-home", ["/home/max"]],

@@ -66,8 +66,12 @@ export function findScope(args: readonly Word[]): FindCommand {
   while (start < args.length && !/^[-(!,]/.test(args[start]!.text)) roots.push(args[start++]!);
   const terms = findTerms(args, start);
   const branches = findBranches(terms);
-  const acting = branches.filter((branch) => branch.some(({ name }) => name === "-delete" || findRuns.has(name)));
-  const filters = (acting.length > 0 ? acting : branches).map((branch) => findFilter(branch, branches.length > 1));
+  const acting = branches.filter((branch) =>
+    branch.some(({ name }) => name === "-delete" || findRuns.has(name))
+  );
+  const filters = (acting.length > 0 ? acting : branches).map((branch) =>
+    findFilter(branch, branches.length > 1)
+  );
   const filter = filters.includes(undefined) ? undefined : joinFilters(filters as readonly string[]);
   return { roots: roots.length > 0 ? roots : [staticWord(".")], filter, terms };
 }

@@ -92,7 +92,9 @@ function isCovered(invocation: Invocation, allowed: readonly string[]): boolean 
   if (invocation.remote !== undefined || invocation.moreArguments || invocation.privileged) return false;
   // `./git` or `PATH=. git` is not the program that the policy means.
   if (invocation.word.text !== invocation.program || invocation.assignments.length > 0) return false;
-  if (invocation.args.some((word) => !word.isStatic && word.pieces.some((piece) => piece.kind === "unknown"))) {
+  if (
+    invocation.args.some((word) => !word.isStatic && word.pieces.some((piece) => piece.kind === "unknown"))
+  ) {
     return false;
   }
   const writes = invocation.redirections.some((redirection) =>

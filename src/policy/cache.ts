@@ -16,7 +16,12 @@ const SIZE_LIMIT = 8 * 1024 * 1024;
 const SLOTS = 64;
 
 /** The form that was made of this text, or undefined. Never throws. */
-export function cachedForm(state: string, layer: "user" | "project", path: string, text: string): PolicyFile | undefined {
+export function cachedForm(
+  state: string,
+  layer: "user" | "project",
+  path: string,
+  text: string,
+): PolicyFile | undefined {
   const opened = openText(native.join(state, "policy", nameOf(layer, path)), SIZE_LIMIT);
   if (opened.state !== "text") return undefined;
   try {
@@ -31,10 +36,20 @@ export function cachedForm(state: string, layer: "user" | "project", path: strin
 }
 
 /** Keeps a form for the next hook. What cannot be written is made again. */
-export function keepForm(state: string, layer: "user" | "project", path: string, text: string, form: PolicyFile): void {
+export function keepForm(
+  state: string,
+  layer: "user" | "project",
+  path: string,
+  text: string,
+  form: PolicyFile,
+): void {
   try {
     const name = nameOf(layer, path);
-    writeWhole(native.join(state, "policy"), name, `${JSON.stringify({ guard: version, source: text, form })}\n`);
+    writeWhole(
+      native.join(state, "policy"),
+      name,
+      `${JSON.stringify({ guard: version, source: text, form })}\n`,
+    );
   } catch {
     // The next hook validates again.
   }

@@ -59,7 +59,10 @@ Deno.test("a form that is damaged, or of another text or version, does not count
     const good = JSON.parse(Deno.readTextFileSync(path));
     const loose = { mode: "enforce" };
     const damaged = ["", "{", "null", "[]", "7", JSON.stringify({ ...good, source: "{}", form: loose })];
-    damaged.push(JSON.stringify({ ...good, guard: "0.0.0", form: loose }), JSON.stringify({ ...good, form: 1 }));
+    damaged.push(
+      JSON.stringify({ ...good, guard: "0.0.0", form: loose }),
+      JSON.stringify({ ...good, form: 1 }),
+    );
     for (const text of damaged) {
       Deno.writeTextFileSync(path, text);
       assert.equal((await loadPolicy({ user, state })).policy.mode, "observe", text);

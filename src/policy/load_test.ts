@@ -20,7 +20,11 @@ function write(root: string, name: string, text: string): string {
 
 Deno.test("missing files are no problem", () =>
   withFiles(async (root) => {
-    const loaded = await loadPolicy({ managed: join(root, "a"), user: join(root, "b", "c"), project: join(root, "d") });
+    const loaded = await loadPolicy({
+      managed: join(root, "a"),
+      user: join(root, "b", "c"),
+      project: join(root, "d"),
+    });
     assert.equal(loaded.policy.mode, "enforce");
     assert.deepEqual(loaded.problems, []);
     assert.ok(loaded.files.every((file) => !file.present));
@@ -59,33 +63,50 @@ Deno.test("a broken project policy neither fails nor loosens", () =>
     }
   }));
 
-Deno.test("a FIFO, a directory or a loop of links never blocks", { ignore: Deno.build.os === "windows" }, () =>
-  withFiles(async (root) => {
-    const fifo = join(root, "fifo");
-    assert.ok(new Deno.Command("mkfifo", { args: [fifo] }).outputSync().success);
-    const loop = join(root, "loop");
-    Deno.symlinkSync(loop, loop);
-    for (const path of [fifo, root, loop, "/dev/zero"]) {
-      const loaded = await loadPolicy({ project: path });
-      assert.equal(loaded.problems[0]?.broken, true, path);
-      await assert.rejects(loadPolicy({ user: path }), GuardError);
-    }
-  }));
+Deno.test(
+  "a FIFO, a directory or a loop of links never blocks",
+  { ignore: Deno.build.os === "windows" },
+  () =>
+    withFiles(async (root) => {
+      const fifo = join(root, "fifo");
+      assert.ok(new Deno.Command("mkfifo", { args: [fifo] }).outputSync().success);
+      const loop = join(root, "loop");
+      Deno.symlinkSync(loop, loop);
+      for (const path of [fifo, root, loop, "/dev/zero"]) {
+        const loaded = await loadPolicy({ project: path });
+        assert.equal(loaded.problems[0]?.broken, true, path);
+        await assert.rejects(loadPolicy({ user: path }), GuardError);
+      }
+    }),
+);
 
-Deno.test("a link that leads nowhere is a broken policy, and is called what it is", { ignore: Deno.build.os === "windows" }, () =>
+Deno.test("a link that leads nowhere is a broken policy, and is called what it is", {
+  ignore: Deno.build.os === "windows",
+}, () =>
   withFiles(async (root) => {
     const user = join(root, "policy.jsonc");
     Deno.symlinkSync("/nowhere/policy.jsonc", user);
-    await assert.rejects(loadPolicy({ user }), /policy\.jsonc: .*it is a link to \/nowhere\/policy\.jsonc, which does not exist/);
+    await assert.rejects(
+      loadPolicy({ user }),
+      /policy\.jsonc: .*it is a link to \/nowhere\/policy\.jsonc, which does not exist/,
+    );
     const loaded = await loadPolicy({ project: user });
     assert.deepEqual(loaded.problems.map(({ broken }) => broken), [true]);
   }));
 
 Deno.test("values that do not count are reported with their place", () =>
   withFiles(async (root) => {
-    const project = write(root, "p.jsonc", `{\n  // loosens\n  "mode": "observe",\n  "rules": { "git/x": "off" }\n}`);
+    const project = write(
+      root,
+      "p.jsonc",
+      `{\n  // loosens\n  "mode": "observe",\n  "rules": { "git/x": "off" }\n}`,
+    );
     const loaded = await readPolicy({ project });
-    assert.deepEqual(loaded.problems.map((p) => [p.line, p.column, p.broken]), [[3, 11, false], [4, 23, false]]);
+    assert.deepEqual(loaded.problems.map((p) => [p.line, p.column, p.broken]), [[3, 11, false], [
+      4,
+      23,
+      false,
+    ]]);
     assert.ok(problemText(loaded.problems[0] ?? assert.fail()).startsWith(`${project}:3:11: `));
   }));
 
@@ -107,7 +128,8 @@ Deno.test("own rules are compiled; a pattern that is none breaks the file", () =
 
 Deno.test("a project's file full of mistakes is read in time, and only the first of them are told", () =>
   withFiles(async (root) => {
-    const many = (member: (i: number) => string) => Array.from({ length: 50_000 }, (_, i) => member(i)).join(",");
+    const many = (member: (i: number) => string) =>
+      Array.from({ length: 50_000 }, (_, i) => member(i)).join(",");
     const mistakes = {
       unknown: `{${many((i) => `"k${i}": 1`)}}`,
       loosening: `{"rules": {${many((i) => `"a/b${i}": "off"`)}}}`,

@@ -205,7 +205,9 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
         break;
       }
       const { text } = form.match;
-      if (layer === "project" && text !== undefined && (text.length > PROJECT.pattern || text.includes("{"))) {
+      if (
+        layer === "project" && text !== undefined && (text.length > PROJECT.pattern || text.includes("{"))
+      ) {
         say(
           ["ownRules", index, "match", "text"],
           `this rule is ignored: in a project, an expression has at most ${PROJECT.pattern} characters and no {`,

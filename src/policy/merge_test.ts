@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Policy, Rule } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
-import { type FileLayer, mergeLayers, type Merged } from "./merge.ts";
+import { type FileLayer, type Merged, mergeLayers } from "./merge.ts";
 import type { PolicyFile } from "./schema.ts";
 
 function merge(files: Partial<Record<FileLayer, PolicyFile>>, now = Date.parse("2026-06-15T12:00Z")): Merged {
@@ -62,12 +62,23 @@ Deno.test("a user may loosen what no administrator has set", () => {
 
 Deno.test("an administrator's file is a floor, also for what it leaves out", () => {
   const { policy, problems } = merge({
-    managed: { rules: { "git/x": "deny", "net/*": "ask" }, ownRules: [own("team/a")], protectedPaths: ["/p"] },
+    managed: {
+      rules: { "git/x": "deny", "net/*": "ask" },
+      ownRules: [own("team/a")],
+      protectedPaths: ["/p"],
+    },
     user: {
       mode: "observe",
       onError: "none",
       whenAskUnsupported: "none",
-      rules: { "git/x": "off", "net/y": "off", "git/*": "off", "net/z": "deny", "team/a": "off", "policy/protected-path": "off" },
+      rules: {
+        "git/x": "off",
+        "net/y": "off",
+        "git/*": "off",
+        "net/z": "deny",
+        "team/a": "off",
+        "policy/protected-path": "off",
+      },
       exceptions: [
         { rule: "git/x", reason: "r" },
         { rule: "git/*", reason: "r" },
@@ -128,7 +139,15 @@ Deno.test("a project only tightens", () => {
   assert.deepEqual(policy.ownRules.map((rule) => rule.id), ["team/b"]);
   assert.deepEqual(
     problems.map((problem) => problem.path.join(".")),
-    ["mode", "onError", "whenAskUnsupported", "rules.git/z", "rules.net/*", "exceptions.0", "allowedCommands.0"],
+    [
+      "mode",
+      "onError",
+      "whenAskUnsupported",
+      "rules.git/z",
+      "rules.net/*",
+      "exceptions.0",
+      "allowedCommands.0",
+    ],
   );
 });
 
@@ -157,7 +176,10 @@ Deno.test("an exception below a relative directory does not count", () => {
 });
 
 Deno.test("an own rule does not replace an earlier one with its id", () => {
-  const { policy, problems } = merge({ managed: { ownRules: [own("team/a")] }, project: { ownRules: [own("team/a")] } });
+  const { policy, problems } = merge({
+    managed: { ownRules: [own("team/a")] },
+    project: { ownRules: [own("team/a")] },
+  });
   assert.equal(policy.ownRules.length, 1);
   assert.equal(problems.length, 1);
 });
@@ -176,7 +198,17 @@ Deno.test("no project makes any policy weaker", () => {
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
     allowedCommands: fc.array(fc.constantFrom("x", "y")),
   }, { requiredKeys: [] });
-  const strictness = { off: 0, none: 0, observe: 0, ask: 1, deny: 2, enforce: 2, standard: 0, strict: 1, paranoid: 2 };
+  const strictness = {
+    off: 0,
+    none: 0,
+    observe: 0,
+    ask: 1,
+    deny: 2,
+    enforce: 2,
+    standard: 0,
+    strict: 1,
+    paranoid: 2,
+  };
   const holds = (policy: Policy, id: string, otherwise: "ask" | "deny") =>
     policy.rules[id] ?? policy.rules[`${id.split("/")[0]}/*`] ?? otherwise;
   fc.assert(fc.property(file, file, file, (managed, user, project) => {
@@ -189,7 +221,10 @@ Deno.test("no project makes any policy weaker", () => {
     assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
     for (const id of ["git/a", "git/b", "git/c", "net/a", "net/b"]) {
       for (const built of ["ask", "deny"] as const) {
-        assert.ok(strictness[holds(after, id, built)] >= strictness[holds(before, id, built)], `${id} ${built}`);
+        assert.ok(
+          strictness[holds(after, id, built)] >= strictness[holds(before, id, built)],
+          `${id} ${built}`,
+        );
       }
     }
     assert.deepEqual(after.allowedCommands, before.allowedCommands);
@@ -207,7 +242,10 @@ Deno.test("a level can only be raised below the layer that sets it for others", 
   const managed = merge({ managed: { level: "strict" }, user: { level: "standard" } });
   assert.equal(managed.policy.level, "strict");
   assert.equal(managed.origins.level, "managed");
-  assert.match(managed.problems[0]!.message, /the administrator's policy does not allow less \("strict" stays\)/);
+  assert.match(
+    managed.problems[0]!.message,
+    /the administrator's policy does not allow less \("strict" stays\)/,
+  );
   assert.equal(merge({ managed: {}, user: { level: "strict" } }).policy.level, "strict");
 });
 
@@ -216,7 +254,12 @@ Deno.test("what an administrator's level decides is not loosened below", () => {
   const { policy, problems } = merge({
     managed,
     user: {
-      rules: { "git/clean": "ask", "strict/add-package": "off", "git/delete-branch": "off", "tampering/*": "off" },
+      rules: {
+        "git/clean": "ask",
+        "strict/add-package": "off",
+        "git/delete-branch": "off",
+        "tampering/*": "off",
+      },
       exceptions: [
         { rule: "git/clean", reason: "a" },
         { rule: "git/*", reason: "b" },
@@ -228,7 +271,10 @@ Deno.test("what an administrator's level decides is not loosened below", () => {
   assert.deepEqual(policy.exceptions.map(({ reason }) => reason), ["c"]);
   assert.equal(problems.length, 5);
   // The administrator's own word about a rule counts before the level.
-  const own = merge({ managed: { ...managed, rules: { "git/clean": "ask" } }, user: { rules: { "git/clean": "ask" } } });
+  const own = merge({
+    managed: { ...managed, rules: { "git/clean": "ask" } },
+    user: { rules: { "git/clean": "ask" } },
+  });
   assert.deepEqual([own.policy.rules, own.problems], [{ "git/clean": "ask" }, []]);
 });
 

@@ -47,7 +47,10 @@ Deno.test("problems name line, column, what was expected and what came", () => {
     ],
     [`{"a": 1, "a": 2}`, `1:10: expected "a" once, found it again`],
     [`{"__proto__": {}}`, `1:2: expected a policy key, found the reserved name "__proto__"`],
-    [`{"rules": {"constructor": "off"}}`, `1:12: expected a policy key, found the reserved name "constructor"`],
+    [
+      `{"rules": {"constructor": "off"}}`,
+      `1:12: expected a policy key, found the reserved name "constructor"`,
+    ],
     [`[]`, `1:1: expected the policy to be an object, found an empty array`],
     [`{"mode": }`, `1:10: expected a value`],
     [`{"mode": "enforce"} {}`, `1:21: expected the end of the file after the policy`],

@@ -101,7 +101,9 @@ export const policySchema = z.strictObject({
   ),
   level: z.optional(
     z.enum(["standard", "strict", "paranoid"]).check(
-      z.describe("How strict the built-in rules are. Default: standard. `guard rules --level` shows the decisions."),
+      z.describe(
+        "How strict the built-in rules are. Default: standard. `guard rules --level` shows the decisions.",
+      ),
     ),
   ),
   onError: z.optional(

@@ -55,9 +55,5 @@ export function assign(evaluation: Evaluation, node: AssignmentNode, scope: Scop
 
 function environmentValue(evaluation: Evaluation, name: string): readonly Atom[] {
   const text = evaluation.options.variables?.[name];
-  return text !== undefined
-    ? [plain(text)]
-    : name === "PATH"
-    ? [unknown("$PATH", "variable", { name })]
-    : [];
+  return text !== undefined ? [plain(text)] : name === "PATH" ? [unknown("$PATH", "variable", { name })] : [];
 }

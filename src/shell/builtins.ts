@@ -28,7 +28,8 @@ export const builtins: Readonly<Record<string, Handler>> = {
     const { scope } = call;
     const back = scope.stack.pop();
     scope.previous = scope.directory;
-    scope.directory = back ?? { path: undefined, certain: false, alternatives: alternativesOf(scope.directory) };
+    scope.directory = back ??
+      { path: undefined, certain: false, alternatives: alternativesOf(scope.directory) };
     return [];
   },
   eval: (evaluation, call) => {
@@ -47,10 +48,16 @@ export const builtins: Readonly<Record<string, Handler>> = {
     if (code === undefined || signal === undefined || code.text.startsWith("-")) return [];
     noteUnknownCode(evaluation, call, code.pieces);
     const run = (scope: Scope) =>
-      void evaluation.runCode(code.pieces, code.span, forkScope(scope), nested(call, "nested-script", "trap"));
+      void evaluation.runCode(
+        code.pieces,
+        code.span,
+        forkScope(scope),
+        nested(call, "nested-script", "trap"),
+      );
     // At the end of the script, with the values that variables have then.
-    if (call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) evaluation.atExit(call.scope, run);
-    else run(call.scope);
+    if (call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) {
+      evaluation.atExit(call.scope, run);
+    } else run(call.scope);
     return [];
   },
   alias: (evaluation, call) => {
@@ -88,7 +95,9 @@ export const builtins: Readonly<Record<string, Handler>> = {
       scope.positional = args.map((word) => word.pieces);
     }
     const first = args[0]?.text ?? "";
-    if (/^-[a-zA-Z]*a/.test(first) || (first === "-o" && args[1]?.text === "allexport")) scope.exportsAll = true;
+    if (/^-[a-zA-Z]*a/.test(first) || (first === "-o" && args[1]?.text === "allexport")) {
+      scope.exportsAll = true;
+    }
     if (/^-[a-zA-Z]*e/.test(first) || (first === "-o" && args[1]?.text === "errexit")) {
       scope.exitOnError = true;
     }
@@ -208,7 +217,9 @@ function isFreshDirectory({ pieces }: Word): boolean {
   const [first, ...rest] = pieces;
   return rest.length === 0 && first?.kind === "unknown" && first.invocations?.length === 1 &&
     first.invocations[0]!.program === "mktemp" &&
-    !first.invocations[0]!.args.some((word) => /^(?:-[a-z]*p|--tmpdir=)|\.\./.test(word.text) || /^[^-].*\//.test(word.text));
+    !first.invocations[0]!.args.some((word) =>
+      /^(?:-[a-z]*p|--tmpdir=)|\.\./.test(word.text) || /^[^-].*\//.test(word.text)
+    );
 }
 
 function changeTo(evaluation: Evaluation, call: Call): Output {

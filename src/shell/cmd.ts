@@ -37,14 +37,22 @@ export function runCommandProgram(evaluation: Evaluation, call: Call): Output {
   const run = (code: readonly Atom[], span: Span, label: string, provenance: Frame["provenance"]) => {
     noteUnknownCode(evaluation, call, code);
     if (evaluation.isTooDeep(call.frame, "commands", span)) return;
-    runCommandLine(evaluation, code, span, scope, nested(call, provenance, label, { stdin: undefined, moreArguments: false }));
+    runCommandLine(
+      evaluation,
+      code,
+      span,
+      scope,
+      nested(call, provenance, label, { stdin: undefined, moreArguments: false }),
+    );
   };
   if (at < 0) {
     if (input !== undefined && input.length > 0) run(input, call.span, "cmd", "pipe");
     return undefined;
   }
   const first = call.args[at]!.text.replace(/^\/{1,2}[ckr]/i, "");
-  const rest = call.args.slice(at + 1).filter((word, index) => index > 0 || !/^\/[dsqaueftv](?::.*)?$/i.test(word.text));
+  const rest = call.args.slice(at + 1).filter((word, index) =>
+    index > 0 || !/^\/[dsqaueftv](?::.*)?$/i.test(word.text)
+  );
   // One argument is the line as it stands; several were quoted each for itself.
   const words = rest.map((word): readonly Atom[] =>
     rest.length > 1 && /\s/.test(word.text) ? [plain('"'), ...word.pieces, plain('"')] : word.pieces
@@ -205,7 +213,8 @@ class Reader {
     const end = this.#text.indexOf(")", this.#at);
     const set = this.#text.slice(this.#at, end < 0 ? undefined : end);
     this.#at = end < 0 ? this.#text.length : end + 1;
-    const name = words.map((word) => word.text).find((text) => /^%{1,2}[A-Za-z]$/.test(text))?.slice(-1) ?? "";
+    const name = words.map((word) => word.text).find((text) => /^%{1,2}[A-Za-z]$/.test(text))?.slice(-1) ??
+      "";
     if (words.some((word) => /^\/f$/i.test(word.text))) {
       const code = /^\s*(['`])([\s\S]*)\1\s*$/.exec(set)?.[2];
       if (code !== undefined) this.#inside(code);
@@ -309,7 +318,16 @@ class Reader {
       args = [textWord(glued[2]!, span), ...args];
     }
     const program = programName(head).toLowerCase();
-    const call: Call = { program, word: head, args, assignments: [], redirections, scope: this.#scope, frame, span };
+    const call: Call = {
+      program,
+      word: head,
+      args,
+      assignments: [],
+      redirections,
+      scope: this.#scope,
+      frame,
+      span,
+    };
     if (!head.isStatic || !internal.has(program)) {
       if (program === "start") return this.#start(call);
       this.#evaluation.runWords([head, ...args], [], redirections, span, {
@@ -342,7 +360,10 @@ class Reader {
       return;
     }
     if (program === "pushd") scope.stack.push(scope.directory);
-    const target = makeWord(joinAtoms(args.filter((word) => !/^\/d$/i.test(word.text)).map((word) => word.pieces)), this.#span(0, 0));
+    const target = makeWord(
+      joinAtoms(args.filter((word) => !/^\/d$/i.test(word.text)).map((word) => word.pieces)),
+      this.#span(0, 0),
+    );
     if (target.text === "") return;
     const from = scope.directory;
     const path = staticText(target.pieces);
@@ -358,7 +379,9 @@ class Reader {
     let rest = call.args;
     const text = this.#text.slice(0, this.#at);
     if (/\bstart\s+"[^"\n]*"\s*[^\n&|]*$/i.test(text.slice(-400)) && rest.length > 1) rest = rest.slice(1);
-    while (/^\/[a-z]/i.test(rest[0]?.text ?? "")) rest = rest.slice(rest[0]!.text.toLowerCase() === "/d" ? 2 : 1);
+    while (/^\/[a-z]/i.test(rest[0]?.text ?? "")) {
+      rest = rest.slice(rest[0]!.text.toLowerCase() === "/d" ? 2 : 1);
+    }
     if (rest.length === 0) {
       this.#evaluation.emit(this.#evaluation.invocation(call));
       return;

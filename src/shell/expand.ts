@@ -69,12 +69,17 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
     if (part.type === "BraceExpansion") {
       if (noBraces) atoms.push(...literalAtoms(part.text, expander));
       else {
-        const alternatives = braceAlternatives(braceTokens(part, expander, (inner) => partAtoms(inner, false, expander)), expander);
+        const alternatives = braceAlternatives(
+          braceTokens(part, expander, (inner) => partAtoms(inner, false, expander)),
+          expander,
+        );
         const name = before?.type === "SimpleExpansion" ? before.text.slice(1) : "";
         const named = /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
         atoms.push({
           kind: "brace",
-          alternatives: named ? alternatives.map((one) => lengthened(name, one, parts[index + 1], expander)) : alternatives,
+          alternatives: named
+            ? alternatives.map((one) => lengthened(name, one, parts[index + 1], expander))
+            : alternatives,
         });
       }
     } else if (
@@ -119,12 +124,15 @@ function lengthened(
   const bare = first?.kind === "text" && !first.quoted ? first.text : "";
   const more = /^[A-Za-z_0-9]*/.exec(bare)![0];
   const whole = more === bare && rest.length < 2;
-  const open = next?.type === "BraceExpansion" || (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
+  const open = next?.type === "BraceExpansion" ||
+    (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
   // What follows would belong to the name as well.
   if (whole && open) return [unknown(`$${name}${more}`, "variable", { name: `${name}${more}` })];
   return [
     ...parameterAtoms(name + more, `$${name}${more}`, false, expander),
-    ...more.length < bare.length && first?.kind === "text" ? [{ ...first, text: bare.slice(more.length) }] : [],
+    ...more.length < bare.length && first?.kind === "text"
+      ? [{ ...first, text: bare.slice(more.length) }]
+      : [],
     ...bare === "" ? rest : rest.slice(1),
   ];
 }

@@ -67,8 +67,10 @@ export function runGit(evaluation: Evaluation, call: Call): Output {
   if (subcommand !== undefined) runSubcommand(evaluation, call, subcommand, args.slice(index + 1));
   const { workspace } = evaluation.options;
   const { path, certain } = call.scope.directory;
-  const asksForTop = index === 0 && args.length === 2 && subcommand === "rev-parse" && args[1]!.text === "--show-toplevel";
-  const inside = workspace !== undefined && certain && (path === workspace || path?.startsWith(`${workspace}/`) === true);
+  const asksForTop = index === 0 && args.length === 2 && subcommand === "rev-parse" &&
+    args[1]!.text === "--show-toplevel";
+  const inside = workspace !== undefined && certain &&
+    (path === workspace || path?.startsWith(`${workspace}/`) === true);
   return asksForTop && inside ? [plain(`${workspace}\n`)] : undefined;
 }
 
@@ -92,7 +94,10 @@ function configuredAlias(
   directory: Word | undefined,
 ): Word | undefined {
   const { readFile, workspace, home } = evaluation.options;
-  if (readFile === undefined || !name.isStatic || !/^[A-Za-z][\w-]{0,60}$/.test(name.text) || builtins.has(name.text)) {
+  if (
+    readFile === undefined || !name.isStatic || !/^[A-Za-z][\w-]{0,60}$/.test(name.text) ||
+    builtins.has(name.text)
+  ) {
     return undefined;
   }
   const other = directory === undefined ? undefined : evaluation.absolute(directory, call.scope);
@@ -112,7 +117,9 @@ function aliasIn(text: string, name: string): string | undefined {
   for (const line of text.split("\n")) {
     const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     if (section !== undefined) inside = section.trim().toLowerCase() === "alias";
-    const setting = inside ? /^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/.exec(line.replace(/^\s*\[[^\]]*\]/, "")) : null;
+    const setting = inside
+      ? /^\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/.exec(line.replace(/^\s*\[[^\]]*\]/, ""))
+      : null;
     if (setting === null || setting[1]!.toLowerCase() !== name) continue;
     const value = setting[2]!.trim();
     const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(value)?.[1];
@@ -122,7 +129,9 @@ function aliasIn(text: string, name: string): string | undefined {
 }
 
 /** Options of subcommands whose value is a command; with `more`, git adds arguments to it. */
-const commandOptions: Readonly<Record<string, { readonly names: readonly string[]; readonly more?: boolean }>> = {
+const commandOptions: Readonly<
+  Record<string, { readonly names: readonly string[]; readonly more?: boolean }>
+> = {
   rebase: { names: ["-x", "--exec"] },
   "filter-branch": {
     names: [
@@ -199,7 +208,14 @@ function runSubcommand(evaluation: Evaluation, call: Call, subcommand: string, a
     const scope: Scope = subcommand === "submodule"
       ? { ...call.scope, directory: { path: undefined, certain: false } }
       : { ...call.scope };
-    evaluation.runWords(command, [], [], call.span, scope, nested(call, "wrapper", label, { stdin: undefined }));
+    evaluation.runWords(
+      command,
+      [],
+      [],
+      call.span,
+      scope,
+      nested(call, "wrapper", label, { stdin: undefined }),
+    );
   }
 }
 

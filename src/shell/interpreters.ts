@@ -24,11 +24,26 @@ interface Interpreter {
   readonly first?: boolean;
 }
 
-const python: Interpreter = { language: "python", code: ["-c"], values: ["-W", "-X", "-Q"], stops: ["-m", "-V", "-h"] };
+const python: Interpreter = {
+  language: "python",
+  code: ["-c"],
+  values: ["-W", "-X", "-Q"],
+  stops: ["-m", "-V", "-h"],
+};
 const javascript: Interpreter = {
   language: "javascript",
   code: ["-e", "-p", "--eval", "--print"],
-  values: ["-r", "--require", "--import", "--loader", "-C", "--conditions", "--input-type", "--env-file", "--tsconfig"],
+  values: [
+    "-r",
+    "--require",
+    "--import",
+    "--loader",
+    "-C",
+    "--conditions",
+    "--input-type",
+    "--env-file",
+    "--tsconfig",
+  ],
   stops: ["--test", "--check", "-c", "-v"],
 };
 const ruby: Interpreter = { language: "ruby", code: ["-e"], values: ["-I", "-r", "-C", "-E"] };
@@ -53,7 +68,14 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   nodejs: javascript,
   tsx: javascript,
   "ts-node": javascript,
-  deno: { ...javascript, code: [], values: ["--config", "-c"], stops: ["-V"], codeWords: ["eval"], fileWords: ["run"] },
+  deno: {
+    ...javascript,
+    code: [],
+    values: ["--config", "-c"],
+    stops: ["-V"],
+    codeWords: ["eval"],
+    fileWords: ["run"],
+  },
   bun: { ...javascript, stops: ["-v"], fileWords: ["run"] },
   ruby,
   jruby: ruby,
@@ -86,15 +108,26 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
   const interpreter = interpreterOf(call.program)!;
   const { codes, operands, stopped, label } = readArguments(call.args, interpreter);
   let language = interpreter.language;
-  if (language === "applescript" && call.args.some((word) => /^(?:-l)?JavaScript$/i.test(word.text))) language = "javascript";
+  if (language === "applescript" && call.args.some((word) => /^(?:-l)?JavaScript$/i.test(word.text))) {
+    language = "javascript";
+  }
   const scope = interpreterScope(call);
-  const run = (code: readonly Atom[], word: Word | undefined, args: readonly Word[], name: string, file?: string) =>
+  const run = (
+    code: readonly Atom[],
+    word: Word | undefined,
+    args: readonly Word[],
+    name: string,
+    file?: string,
+  ) =>
     readScript(evaluation, {
       language,
       code,
       span: word?.span ?? call.span,
       scope,
-      frame: nested(call, "interpreter", `${call.program}${name}`, { stdin: undefined, moreArguments: false }),
+      frame: nested(call, "interpreter", `${call.program}${name}`, {
+        stdin: undefined,
+        moreArguments: false,
+      }),
       call,
       args: call.frame.moreArguments ? undefined : args.map((one) => one.pieces),
       ...(file === undefined ? {} : { file }),
@@ -121,7 +154,8 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
 }
 
 /** Places of code that is installed, not written by a project. */
-const installed = /^\/(?:bin|sbin|usr|opt|lib|nix|snap|System|Library)\/|\/(?:node_modules|site-packages|\.venv|vendor)\//;
+const installed =
+  /^\/(?:bin|sbin|usr|opt|lib|nix|snap|System|Library)\/|\/(?:node_modules|site-packages|\.venv|vendor)\//;
 
 function runFile(
   evaluation: Evaluation,
@@ -252,7 +286,9 @@ export function runSed(evaluation: Evaluation, call: Call): Output | undefined {
     } else if (text.startsWith("--expression=")) scripts.push(dropText(call.args[index]!, 13));
     else if (text === "-f" || text === "--file" || text === "-l" || text === "--line-length") index++;
     else if (/^-[nrEsuz]*e./.test(text)) scripts.push(dropText(call.args[index]!, text.indexOf("e") + 1));
-    else if (!text.startsWith("-") && operands++ === 0 && scripts.length === 0) scripts.push(call.args[index]!);
+    else if (!text.startsWith("-") && operands++ === 0 && scripts.length === 0) {
+      scripts.push(call.args[index]!);
+    }
   }
   for (const script of scripts) {
     const frame = nested(call, "interpreter", "sed", { stdin: undefined, moreArguments: false });
@@ -263,7 +299,14 @@ export function runSed(evaluation: Evaluation, call: Call): Output | undefined {
         evaluation.doubt("unknown-code", "sed runs the lines it reads as commands", script.span);
       } else {
         const path = makeWord([plain(found.text)], script.span);
-        evaluation.runWords([makeWord([plain("tee")], script.span), path], [], [], script.span, call.scope, frame);
+        evaluation.runWords(
+          [makeWord([plain("tee")], script.span), path],
+          [],
+          [],
+          script.span,
+          call.scope,
+          frame,
+        );
       }
     }
   }
@@ -309,7 +352,9 @@ function sedCommands(text: string): SedCommand[] {
       const replacement = delimited(delimiter);
       const flags = /^[gpimIMe0-9]*/.exec(text.slice(at, at + 20))![0];
       at += flags.length;
-      if (char === "s" && flags.includes("e")) found.push({ kind: "run", text: replacement.replace(/\\(.)/g, "$1") });
+      if (char === "s" && flags.includes("e")) {
+        found.push({ kind: "run", text: replacement.replace(/\\(.)/g, "$1") });
+      }
       if (char === "s" && text[at] === "w") {
         at++;
         found.push({ kind: "write", text: line() });
@@ -317,7 +362,9 @@ function sedCommands(text: string): SedCommand[] {
     } else if (char === "e") {
       at++;
       const command = line();
-      found.push(command === "" || command === "}" ? { kind: "input", text: "" } : { kind: "run", text: command });
+      found.push(
+        command === "" || command === "}" ? { kind: "input", text: "" } : { kind: "run", text: command },
+      );
     } else if (char === "w" || char === "W") {
       at++;
       const path = line();
@@ -336,12 +383,19 @@ export function runEditor(evaluation: Evaluation, call: Call): Output {
   const frame = nested(call, "interpreter", call.program, { stdin: undefined, moreArguments: false });
   const command = (atoms: readonly Atom[], span: Word["span"]) => {
     const first = atoms[0];
-    const match = first?.kind === "text" ? /^[\s:]*(?:silent\s+)?(?:[%.,$0-9]*\s*(?:r|read|w|write)?\s*!|(?:ter(?:minal)?|exe(?:cute)?)\s+)/.exec(first.text) : null;
+    const match = first?.kind === "text"
+      ? /^[\s:]*(?:silent\s+)?(?:[%.,$0-9]*\s*(?:r|read|w|write)?\s*!|(?:ter(?:minal)?|exe(?:cute)?)\s+)/
+        .exec(first.text)
+      : null;
     if (match !== null && first?.kind === "text") {
-      evaluation.runCode([{ ...first, text: first.text.slice(match[0].length) }, ...atoms.slice(1)], span, { ...call.scope }, frame);
+      evaluation.runCode([{ ...first, text: first.text.slice(match[0].length) }, ...atoms.slice(1)], span, {
+        ...call.scope,
+      }, frame);
       return;
     }
-    const called = first?.kind === "text" ? /\bsystem(?:list)?\(\s*(['"])(.*?)\1/.exec(first.text.slice(0, 4000)) : null;
+    const called = first?.kind === "text"
+      ? /\bsystem(?:list)?\(\s*(['"])(.*?)\1/.exec(first.text.slice(0, 4000))
+      : null;
     if (called !== null) evaluation.runCode([plain(called[2]!)], span, { ...call.scope }, frame);
   };
   call.args.forEach((word, index) => {
@@ -398,13 +452,26 @@ export function runCodeOptions(evaluation: Evaluation, call: Call): void {
       let value: Word | undefined;
       if (option === "") value = word;
       else if (word.text === option) value = call.args[index + 1];
-      else if (option.startsWith("--") && word.text.startsWith(`${option}=`)) value = dropText(word, option.length + 1);
-      else if (/^-.$/.test(option) && word.text.startsWith(option) && lead !== "") value = dropText(word, 2);
-      if (value === undefined || !value.text.trimStart().toLowerCase().startsWith(lead.toLowerCase())) continue;
+      else if (option.startsWith("--") && word.text.startsWith(`${option}=`)) {
+        value = dropText(word, option.length + 1);
+      } else if (/^-.$/.test(option) && word.text.startsWith(option) && lead !== "") {
+        value = dropText(word, 2);
+      }
+      if (value === undefined || !value.text.trimStart().toLowerCase().startsWith(lead.toLowerCase())) {
+        continue;
+      }
       const blank = value.text.length - value.text.trimStart().length;
       const code = dropText(value, blank + lead.length);
       if (code.text.trim() === "") continue;
-      evaluation.runCode(code.pieces, code.span, { ...call.scope }, nested(call, "nested-script", `${call.program} ${option}`, { stdin: undefined, moreArguments: lead === "" }));
+      evaluation.runCode(
+        code.pieces,
+        code.span,
+        { ...call.scope },
+        nested(call, "nested-script", `${call.program} ${option}`, {
+          stdin: undefined,
+          moreArguments: lead === "",
+        }),
+      );
     }
   });
 }

@@ -117,7 +117,8 @@ export function runLauncher(
     rest = [];
   }
   const input = call.frame.stdin?.atoms;
-  const opensShell = (launcher.remote === "ssh" && operands.length > 0) || /^(?:su|runuser)$/.test(call.program) ||
+  const opensShell = (launcher.remote === "ssh" && operands.length > 0) ||
+    /^(?:su|runuser)$/.test(call.program) ||
     (/^(?:sudo|doas)$/.test(call.program) && options.some(({ name }) => /^(?:s|i|shell|login)$/.test(name)));
   if (rest.length === 0 && codes.length === 0 && opensShell && input !== undefined) {
     // Without a command the shell that it opens reads its commands from standard input.

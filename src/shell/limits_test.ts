@@ -25,7 +25,8 @@ const floods: Readonly<Record<string, (length: number) => string>> = {
   arithmetic: (length) => "((".repeat(length / 2),
   "arithmetic in words": (length) => "echo " + "$((".repeat(length / 3),
   sums: (length) => "echo $((" + "1+".repeat(length / 2) + "1))",
-  "brackets in arithmetic": (length) => "echo $((" + "(".repeat(length / 2) + "1" + ")".repeat(length / 2) + "))",
+  "brackets in arithmetic": (length) =>
+    "echo $((" + "(".repeat(length / 2) + "1" + ")".repeat(length / 2) + "))",
   "double quotes": (length) => '"'.repeat(length),
   "single quotes": (length) => "'".repeat(length),
   "quotes in substitutions": (length) => '"$('.repeat(length / 3),
@@ -51,16 +52,19 @@ const floods: Readonly<Record<string, (length: number) => string>> = {
   "long value used often": (length) => `x=${"a".repeat(length / 2)};echo "${"$x".repeat(length / 4)}"`,
   "long value in a here-document": (length) =>
     `x=${"a".repeat(length / 2)};cat <<A\n${"$x".repeat(length / 4)}\nA\n`,
-  "long value in python": (length) => `python -c "x='${"a".repeat(length / 2)}';open(${"x+".repeat(length / 4)}x)"`,
+  "long value in python": (length) =>
+    `python -c "x='${"a".repeat(length / 2)}';open(${"x+".repeat(length / 4)}x)"`,
   "list in python": (length) => `python -c "x=[];${"x=x+[1];".repeat(length / 9)}"`,
   "added values": (length) => "x+=a;".repeat(length / 5) + "echo $x",
   "array elements": (length) => "a+=(b);".repeat(length / 7),
-  "many variables": (length) => Array.from({ length: length / 12 }, (_, index) => `v${index}=1;`).join("") + "(a)",
+  "many variables": (length) =>
+    Array.from({ length: length / 12 }, (_, index) => `v${index}=1;`).join("") + "(a)",
   "variables in branches": (length) => "x=1;y=2;" + "(a);b&&c;".repeat(length / 9),
   functions: (length) => "f(){ g;};".repeat(length / 9),
   "nested ifs": (length) => "if a;then ".repeat(length / 10),
   "nested loops": (length) => "for i in 1 2;do ".repeat(length / 16) + "a;" + "done;".repeat(length / 16),
-  "doubling loops": (length) => "for i in 1 2;do ".repeat(12) + "a;" + "done;".repeat(12) + "#".repeat(length - 300),
+  "doubling loops": (length) =>
+    "for i in 1 2;do ".repeat(12) + "a;" + "done;".repeat(12) + "#".repeat(length - 300),
   "doubling functions": (length) =>
     Array.from({ length: 24 }, (_, index) => `f${index + 1}(){ f${index};f${index};};`).join("") + "f24" +
     " ".repeat(length - 600),

@@ -15,7 +15,9 @@ export function understood(command: string, more: Partial<UnderstandOptions> = {
 
 /** A word: what is unknown stands in `«»`, what has white space in double quotes, nothing at all is `''`. */
 function listWord(word: Word): string {
-  const text = word.pieces.map((piece) => piece.kind === "unknown" ? `«${piece.source}»` : piece.text).join("");
+  const text = word.pieces.map((piece) => piece.kind === "unknown" ? `«${piece.source}»` : piece.text).join(
+    "",
+  );
   if (text === "") return "''";
   return /\s/.test(text) && !text.includes("«") ? JSON.stringify(text) : text;
 }

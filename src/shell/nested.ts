@@ -53,7 +53,9 @@ export function noteUnknownCode(evaluation: Evaluation, call: Call, code: readon
 export const decoders: ReadonlySet<string> = new Set(
   "base64 base32 xxd openssl gunzip zcat uudecode rev tr od bzip2 xz gpg".split(" "),
 );
-const fetchers = new Set("curl wget http https aria2c fetch lynx invoke-webrequest invoke-restmethod".split(" "));
+const fetchers = new Set(
+  "curl wget http https aria2c fetch lynx invoke-webrequest invoke-restmethod".split(" "),
+);
 
 const initialisers = new Set(
   "ssh-agent direnv pyenv rbenv nodenv goenv jenv zoxide brew starship mise rtx asdf fnm nvm thefuck opam atuin mcfly navi dircolors register-python-argcomplete minikube docker-machine luarocks perl conda mamba micromamba gh kubectl helm op fzf keychain gpg-agent lesspipe tput resize basenc vault aws-vault sheldon antibody rustup cargo pip uv poetry ruby npm pnpm volta oh-my-posh devbox flox"

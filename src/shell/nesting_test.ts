@@ -35,8 +35,12 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["printf 'a\\nb' | xargs -I{} rm {}/x", "printf a\\nb", "rm a/x", "rm b/x"],
     ["ls | xargs -0 -n1 rm", "ls", "rm …"],
     ["find . -name '*.o' -exec rm -f {} +", "find . -name *.o -exec rm -f {} +", "rm -f «{}»"],
-    ["find . -exec sh -c 'rm \"$1\"' _ {} \\;", "find . -exec sh -c \"rm \\\"$1\\\"\" _ {} ;",
-      "sh -c \"rm \\\"$1\\\"\" _ «{}»", "rm «{}»"],
+    [
+      "find . -exec sh -c 'rm \"$1\"' _ {} \\;",
+      'find . -exec sh -c "rm \\"$1\\"" _ {} ;',
+      'sh -c "rm \\"$1\\"" _ «{}»',
+      "rm «{}»",
+    ],
     ["fd -x rm {}", "fd -x rm {}", "rm «{}»"],
     ["watch -n 1 'rm x'", "rm x"],
     ["parallel rm ::: a b", "rm a", "rm b"],
@@ -79,8 +83,8 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["fish -c 'rm x'", `fish -c "rm x"`, "rm x"],
     ["eval 'rm x'", `eval "rm x"`, "rm x"],
     ["eval rm '$X'", "eval rm $X", "rm «$X»"],
-    ["X=1; eval \"rm $X\"", `eval "rm 1"`, "rm 1"],
-    ["eval \"$(echo rm x)\"", "echo rm x", `eval "rm x"`, "rm x"],
+    ['X=1; eval "rm $X"', `eval "rm 1"`, "rm 1"],
+    ['eval "$(echo rm x)"', "echo rm x", `eval "rm x"`, "rm x"],
     ["sh <<E\nrm x\nE", "sh", "rm x"],
     ["bash <<'E'\nrm $X\nE", "bash", "rm «$X»"],
     ["X=y; sh <<E\nrm $X\nE", "sh", "rm y"],
@@ -98,7 +102,13 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["echo 'rm x' | su root", `echo "rm x"`, "su root", "rm x"],
     ["tmux send-keys -t a 'rm x' Enter", `tmux send-keys -t a "rm x" Enter`, "rm x Enter"],
     ["echo 'rm x' | batch", `echo "rm x"`, "batch", "rm x"],
-    ["(crontab -l; echo '*/5 * * * * rm x') | crontab -", "crontab -l", `echo "*/5 * * * * rm x"`, "crontab -", "rm x"],
+    [
+      "(crontab -l; echo '*/5 * * * * rm x') | crontab -",
+      "crontab -l",
+      `echo "*/5 * * * * rm x"`,
+      "crontab -",
+      "rm x",
+    ],
     ["echo '@daily rm x' | crontab -", `echo "@daily rm x"`, "crontab -", "rm x"],
     ["echo $\\\n(rm x)", "rm x", "echo"],
     ["X=rm; $\\\n{X} a &\\\n& b", "rm a", "b"],
@@ -109,7 +119,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["echo 726d2078 | xxd -r -p | sh", "echo 726d2078", "xxd -r -p", "sh", "rm x"],
     ["echo 'x mr' | rev | sh", `echo "x mr"`, "rev", "sh", "rm x"],
     ["echo 'ez k' | tr ekz rxm | sh", `echo "ez k"`, "tr ekz rxm", "sh", "rm x"],
-    ["bash -c \"$(echo cm0geA== | base64 -d)\"", "echo cm0geA==", "base64 -d", `bash -c "rm x"`, "rm x"],
+    ['bash -c "$(echo cm0geA== | base64 -d)"', "echo cm0geA==", "base64 -d", `bash -c "rm x"`, "rm x"],
     ["base64 -d <<< cm0geA== | sh", "base64 -d", "sh", "rm x"],
     ["echo 'rX x' | sed s/X/m/ | sh", `echo "rX x"`, "sed s/X/m/", "sh", "rm x"],
   ],
@@ -132,7 +142,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
   git: [
     ["git -c alias.x='!rm y' x", "rm y"],
     ["git -c alias.p='push --force' p origin main", "git push --force origin main"],
-    ["git -c core.sshCommand='rm y' fetch", "rm y", "git -c \"core.sshCommand=rm y\" fetch"],
+    ["git -c core.sshCommand='rm y' fetch", "rm y", 'git -c "core.sshCommand=rm y" fetch'],
     ["GIT_SSH_COMMAND='rm y' git fetch", "rm y", "git fetch"],
     ["git rebase -x 'rm y' main", `git rebase -x "rm y" main`, "rm y"],
     ["git rebase --exec='rm y' main", `git rebase "--exec=rm y" main`, "rm y"],
@@ -182,7 +192,7 @@ const directories: readonly (readonly [command: string, path: string | undefined
   ["cd /tmp | cat; rm x", "/home/u/p"],
   ["pushd /tmp && popd && rm x", "/home/u/p"],
   ["pushd /tmp && rm x", "/tmp"],
-  ["cd \"$X\" && rm x", undefined, "/home/u/p"],
+  ['cd "$X" && rm x', undefined, "/home/u/p"],
   ["bash -c 'cd /tmp'; rm x", "/home/u/p"],
   ["bash -c 'cd /tmp && rm x'", "/tmp"],
   ["eval 'cd /tmp' && rm x", "/tmp"],
@@ -207,10 +217,23 @@ Deno.test("the directory is tracked", () => {
 
 /** What stands between a launcher and its command, where it needs something there. */
 const between: Readonly<Record<string, string>> = {
-  su: "u -c", vagrant: "ssh -c", script: "-c", "nix-shell": "--run", nodemon: "--exec", chokidar: "f -c",
-  mise: "exec --", rtx: "exec --", "start-stop-daemon": "--start --", kubectl: "exec pod --",
-  oc: "exec pod --", lxc: "exec name --", multipass: "exec name --", teller: "run --",
-  chamber: "exec service --", nix: "shell nixpkgs --", asciinema: "rec -c",
+  su: "u -c",
+  vagrant: "ssh -c",
+  script: "-c",
+  "nix-shell": "--run",
+  nodemon: "--exec",
+  chokidar: "f -c",
+  mise: "exec --",
+  rtx: "exec --",
+  "start-stop-daemon": "--start --",
+  kubectl: "exec pod --",
+  oc: "exec pod --",
+  lxc: "exec name --",
+  multipass: "exec name --",
+  teller: "run --",
+  chamber: "exec service --",
+  nix: "shell nixpkgs --",
+  asciinema: "rec -c",
 };
 /** Programs of the table that start nothing: what they show is only that they are known. */
 const inert = new Set(["sudoedit", "capsh", "gdb", "wait-on", "ts"]);
@@ -220,7 +243,8 @@ Deno.test("every launcher of the table leads to its command", () => {
   for (const [name, launcher] of Object.entries(launchers)) {
     if (inert.has(name)) continue;
     const skipped = Number.isFinite(launcher.skip ?? 0) ? launcher.skip ?? 0 : 0;
-    const words = between[name] ?? [...launcher.subcommands?.slice(0, 1) ?? [], ...Array(skipped).fill("7")].join(" ");
+    const words = between[name] ??
+      [...launcher.subcommands?.slice(0, 1) ?? [], ...Array(skipped).fill("7")].join(" ");
     const code = launcher.skip === Infinity;
     const command = `${name} ${words} ${code ? "'rm -rf target'" : "rm -rf target"}`;
     const got = understood(command).invocations.map(listInvocation);
@@ -253,18 +277,18 @@ Deno.test("wrappers say what they do to the command", () => {
 /** Commands that leave a doubt, with its reason, and such that leave none. */
 const doubts: readonly (readonly [command: string, reason: string | undefined])[] = [
   ["git status", undefined],
-  ["echo \"$X\" $(date) `pwd`", undefined],
+  ['echo "$X" $(date) `pwd`', undefined],
   ["$EDITOR x", undefined],
-  ["\"$PYTHON\" -m pytest", undefined],
-  ["eval \"$(ssh-agent -s)\"", undefined],
-  ["eval \"$(direnv hook bash)\"", undefined],
+  ['"$PYTHON" -m pytest', undefined],
+  ['eval "$(ssh-agent -s)"', undefined],
+  ['eval "$(direnv hook bash)"', undefined],
   ["curl -s u | sh", undefined],
   ["bash script.sh", undefined],
-  ["for f in *.js; do node \"$f\"; done", undefined],
-  ["eval \"$X\"", "unknown-code"],
-  ["sh -c \"$X\"", "unknown-code"],
+  ['for f in *.js; do node "$f"; done', undefined],
+  ['eval "$X"', "unknown-code"],
+  ['sh -c "$X"', "unknown-code"],
   ["base64 -d f | sh", "encoded-code"],
-  ["bash -c \"$(base64 -d f)\"", "encoded-code"],
+  ['bash -c "$(base64 -d f)"', "encoded-code"],
   ["/b?n/r? -rf x", "unknown-program"],
   ["$(tr a b < f) x", "unknown-program"],
   ["tee >(sh)", "unknown-code"],

@@ -49,7 +49,11 @@ export function runPowerShellProgram(evaluation: Evaluation, call: Call): Output
       const decoded = rest[0]?.isStatic ? decodeUtf16(rest[0].text) : undefined;
       if (rest[0] === undefined) return undefined;
       if (decoded === undefined) {
-        evaluation.doubt("encoded-code", `${call.program} runs encoded text that cannot be decoded`, rest[0].span);
+        evaluation.doubt(
+          "encoded-code",
+          `${call.program} runs encoded text that cannot be decoded`,
+          rest[0].span,
+        );
         return undefined;
       }
       return run([plain(decoded)], rest[0].span, " -EncodedCommand");
@@ -62,8 +66,10 @@ export function runPowerShellProgram(evaluation: Evaluation, call: Call): Output
       }
       index++;
     } else if (
-      is("executionpolicy", 2) || text === "-ep" || text === "-ex" || is("windowstyle", 1) || is("version", 1) ||
-      is("inputformat", 2) || is("outputformat", 1) || is("configurationname", 7) || is("configurationfile", 14) ||
+      is("executionpolicy", 2) || text === "-ep" || text === "-ex" || is("windowstyle", 1) ||
+      is("version", 1) ||
+      is("inputformat", 2) || is("outputformat", 1) || is("configurationname", 7) ||
+      is("configurationfile", 14) ||
       is("psconsolefile", 1) || is("settingsfile", 2) || is("custompipename", 2)
     ) index++;
     else if (!/^[-/–—]./.test(text)) {

@@ -39,9 +39,15 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   if (program === "sed" || program === "gsed") runSed(evaluation, call);
   else if (mayLaunch(call)) {
     const { args, assignments, redirections, span, scope } = call;
-    return evaluation.runWords(args, assignments, redirections, span, scope, nested(call, "wrapper", program));
-  }
-  else if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
+    return evaluation.runWords(
+      args,
+      assignments,
+      redirections,
+      span,
+      scope,
+      nested(call, "wrapper", program),
+    );
+  } else if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
   return printed(call);
 }
 
@@ -62,7 +68,8 @@ const unmistakable: ReadonlySet<string> = new Set(["rm", "git", "sh", "bash", "z
 /** True for a program that is not known and is given what looks like a command with arguments: it may run it. */
 function mayLaunch({ program, args }: Call): boolean {
   const [first] = args;
-  return first?.isStatic === true && args.length > 1 && unmistakable.has(first.text) && !speaking.has(program) &&
+  return first?.isStatic === true && args.length > 1 && unmistakable.has(first.text) &&
+    !speaking.has(program) &&
     !program.startsWith("-") && !Object.hasOwn(launchers, program);
 }
 

@@ -134,7 +134,9 @@ export function changeDirectory(from: Directory, path: string, windows: boolean)
   const paths = windows ? win32 : posix;
   const absolute = paths.isAbsolute(path);
   // No system has longer ones.
-  if (path.length + (absolute ? 0 : from.path?.length ?? 0) > 4096) return { path: undefined, certain: false };
+  if (path.length + (absolute ? 0 : from.path?.length ?? 0) > 4096) {
+    return { path: undefined, certain: false };
+  }
   if (absolute) return { path: normalPath(path, windows), certain: true };
   const move = (base: string) => normalPath(paths.join(base, path), windows);
   const alternatives = [...new Set((from.alternatives ?? []).map(move))];

@@ -168,7 +168,11 @@ function noteEncodedInput(evaluation: Evaluation, call: Call): void {
     const one = evaluation.invocations[index]!;
     const before = one.pipeline.id === pipeline.id && one.pipeline.index < pipeline.index;
     if (before && (decoders.has(one.program) || isInterpreter(one.program))) {
-      evaluation.doubt("encoded-code", `${call.program} runs what ${one.program} makes, which cannot be known`, call.span);
+      evaluation.doubt(
+        "encoded-code",
+        `${call.program} runs what ${one.program} makes, which cannot be known`,
+        call.span,
+      );
       return;
     }
     if (evaluation.invocations.length - index > 32) return;

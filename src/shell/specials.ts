@@ -176,8 +176,12 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
     }
     // Without the mark in a word nothing is handed over; an older xargs, or its writer, takes `-i` for a flag.
     if (words.every((word) => !word.text.includes(mark!))) {
-      const more = lines !== undefined && lines.length <= 64 ? lines.map((line) => makeWord(line, call.span)) : undefined;
-      evaluation.runWords([...words, ...more ?? []], call.assignments, call.redirections, call.span, { ...call.scope }, {
+      const more = lines !== undefined && lines.length <= 64
+        ? lines.map((line) => makeWord(line, call.span))
+        : undefined;
+      evaluation.runWords([...words, ...more ?? []], call.assignments, call.redirections, call.span, {
+        ...call.scope,
+      }, {
         ...frame,
         moreArguments: more === undefined,
       });
@@ -190,12 +194,17 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
       moreArguments: true,
     });
   }
-  if (words.length > 1 && shellNames.has(programName(words[0]!)) && words.some((word) => /^-[a-z]*c$/.test(word.text))) {
+  if (
+    words.length > 1 && shellNames.has(programName(words[0]!)) &&
+    words.some((word) => /^-[a-z]*c$/.test(word.text))
+  ) {
     // Each line as one word is what was meant, although xargs takes the words in it.
     for (const line of splitWhite(input, /\n/).slice(0, 64)) {
       const whole = makeWord(line, call.span);
       if (!/\s/.test(whole.text)) continue;
-      evaluation.runWords([...words, whole], call.assignments, call.redirections, call.span, { ...call.scope }, frame);
+      evaluation.runWords([...words, whole], call.assignments, call.redirections, call.span, {
+        ...call.scope,
+      }, frame);
     }
   }
   const items = splitWhite(unquoteItems(input), separator).map((atoms) => makeWord(atoms, call.span));
@@ -227,7 +236,9 @@ function attachedMarks(args: readonly Word[]): readonly Word[] {
     const { text, span } = args[index]!;
     if (!text.startsWith("-") || text === "--") break;
     if (/^-[aEdILnPsJRS]$/.test(text)) index++;
-    else if (/^-[il]./.test(text)) written[index] = textWord(`-${text[1]!.toUpperCase()}${text.slice(2)}`, span);
+    else if (/^-[il]./.test(text)) {
+      written[index] = textWord(`-${text[1]!.toUpperCase()}${text.slice(2)}`, span);
+    }
   }
   return written;
 }
@@ -263,10 +274,13 @@ function runParallel(evaluation: Evaluation, call: Call): Output {
     return undefined;
   }
   // In a template a value is one word, whatever is in it.
-  const pieces = values?.map((value) =>
-    value.isStatic && /[^\w@%+=:,./{}-]/.test(value.text) ? [plain(`'${value.text.replaceAll("'", `'\\''`)}'`)] : value.pieces
-  ) ??
-    [[unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]];
+  const pieces =
+    values?.map((value) =>
+      value.isStatic && /[^\w@%+=:,./{}-]/.test(value.text)
+        ? [plain(`'${value.text.replaceAll("'", `'\\''`)}'`)]
+        : value.pieces
+    ) ??
+      [[unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]];
   for (const value of pieces) {
     const words = template.map((word) => replaceText(word, marks.exec(word.text)?.[0] ?? "{}", value));
     const more = filled || values === undefined ? [] : [makeWord(value, call.span)];

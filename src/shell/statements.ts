@@ -152,11 +152,15 @@ export function runCommand(evaluation: Evaluation, node: CommandNode, scope: Sco
       expandTest(evaluation, node.expression, scope, frame);
       return [];
     case "ArithmeticCommand":
-      evaluateArithmetic(node.expression as ArithmeticExpression | undefined, evaluation.expander(scope, frame), {
-        pos: node.pos,
-        end: node.end,
-        text: node.body,
-      });
+      evaluateArithmetic(
+        node.expression as ArithmeticExpression | undefined,
+        evaluation.expander(scope, frame),
+        {
+          pos: node.pos,
+          end: node.end,
+          text: node.body,
+        },
+      );
       return [];
     case "Function": {
       const name = node.name.value;

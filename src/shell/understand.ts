@@ -61,9 +61,11 @@ export function understand(command: string, options: UnderstandOptions): Underst
       moreArguments: false,
       calls: [],
     };
-    if (options.dialect === "powershell") runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
-    else if (options.dialect === "cmd") runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
-    else evaluation.runText(command, source, scope, frame);
+    if (options.dialect === "powershell") {
+      runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
+    } else if (options.dialect === "cmd") {
+      runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
+    } else evaluation.runText(command, source, scope, frame);
     evaluation.exit(scope);
     // A cmdlet in a line that was announced as one of a POSIX shell: PowerShell would read all of it.
     if (options.dialect === "posix" && evaluation.invocations.some(isCmdlet)) {

@@ -8,13 +8,110 @@ const dialects: readonly Dialect[] = ["posix", "powershell", "cmd"];
 
 /** Fragments of which shells, interpreters and their quoting are made. */
 const fragments = [
-  "rm", "echo", "cd", "sh -c", "eval", "python3 -c", "node -e", "perl -e", "git", "sudo", "env", "xargs", "find",
-  "-exec", "sed", "awk", "iex", "cmd /c", "powershell -c", "if", "then", "fi", "for", "in", "do", "done", "while",
-  "case", "esac", "function", "f", "x", "$x", "${x", "${x:-", "${x//", "$((", "$(", "`", "(", ")", "{", "}", "[[",
-  "]]", "[", "]", "'", '"', "$'", "\\", "\n", " ", ";", "&", "&&", "|", "||", "<", ">", ">>", "<<A", "<<<", "<(",
-  "A", "=", "+=", "~", "*", "?", ",", "..", "#", "!", "@", "%", "^", "$", ":", "/", "-", "import os", "os.system(",
-  "shutil.rmtree(", "f'", "rmSync(", "system", "qx{", "%x(", "\uE000", "\uE001", "\uE0000\uE001", "\ud800", "\0",
-  "&{", "@'", "'@", "$env:", "%X%", "::", ".Delete(", "1", "é", "\u{1F600}",
+  "rm",
+  "echo",
+  "cd",
+  "sh -c",
+  "eval",
+  "python3 -c",
+  "node -e",
+  "perl -e",
+  "git",
+  "sudo",
+  "env",
+  "xargs",
+  "find",
+  "-exec",
+  "sed",
+  "awk",
+  "iex",
+  "cmd /c",
+  "powershell -c",
+  "if",
+  "then",
+  "fi",
+  "for",
+  "in",
+  "do",
+  "done",
+  "while",
+  "case",
+  "esac",
+  "function",
+  "f",
+  "x",
+  "$x",
+  "${x",
+  "${x:-",
+  "${x//",
+  "$((",
+  "$(",
+  "`",
+  "(",
+  ")",
+  "{",
+  "}",
+  "[[",
+  "]]",
+  "[",
+  "]",
+  "'",
+  '"',
+  "$'",
+  "\\",
+  "\n",
+  " ",
+  ";",
+  "&",
+  "&&",
+  "|",
+  "||",
+  "<",
+  ">",
+  ">>",
+  "<<A",
+  "<<<",
+  "<(",
+  "A",
+  "=",
+  "+=",
+  "~",
+  "*",
+  "?",
+  ",",
+  "..",
+  "#",
+  "!",
+  "@",
+  "%",
+  "^",
+  "$",
+  ":",
+  "/",
+  "-",
+  "import os",
+  "os.system(",
+  "shutil.rmtree(",
+  "f'",
+  "rmSync(",
+  "system",
+  "qx{",
+  "%x(",
+  "\uE000",
+  "\uE001",
+  "\uE0000\uE001",
+  "\ud800",
+  "\0",
+  "&{",
+  "@'",
+  "'@",
+  "$env:",
+  "%X%",
+  "::",
+  ".Delete(",
+  "1",
+  "é",
+  "\u{1F600}",
 ];
 
 const text = fc.oneof(
@@ -50,7 +147,9 @@ for (const dialect of dialects) {
 
 Deno.test("a script in a pipeline that is a pipeline itself keeps its place", () => {
   const command = "rm|/rm";
-  for (const dialect of dialects) checkShape(understood(command, { dialect, readFile: () => command }), command);
+  for (const dialect of dialects) {
+    checkShape(understood(command, { dialect, readFile: () => command }), command);
+  }
 });
 
 Deno.test("understand gives the same answer twice", () => {
@@ -100,21 +199,29 @@ function quoted(word: string, style: number, at: number): string {
 
 Deno.test("other quotes around the same words make the same invocation", () => {
   fc.assert(
-    fc.property(words, fc.array(fc.tuple(fc.nat(11), fc.nat(5)), { minLength: 5, maxLength: 5 }), (plain, styles) => {
-      const command = plain.map((word, index) => quoted(word, ...styles[index]!)).join(" ");
-      const last = understood(command).invocations.at(-1);
-      assert.equal(last === undefined ? "" : listInvocation(last), plain.join(" "), command);
-    }),
+    fc.property(
+      words,
+      fc.array(fc.tuple(fc.nat(11), fc.nat(5)), { minLength: 5, maxLength: 5 }),
+      (plain, styles) => {
+        const command = plain.map((word, index) => quoted(word, ...styles[index]!)).join(" ");
+        const last = understood(command).invocations.at(-1);
+        assert.equal(last === undefined ? "" : listInvocation(last), plain.join(" "), command);
+      },
+    ),
     { numRuns: 1000 },
   );
 });
 
 Deno.test("a chain keeps every command in it", () => {
   fc.assert(
-    fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), fc.constantFrom(";", "&&", "||", "|", "&", "\n"), (commands, sign) => {
-      const expected = commands.map((one) => one.join(" "));
-      assert.deepEqual(list(expected.join(` ${sign} `)), expected);
-    }),
+    fc.property(
+      fc.array(words, { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(";", "&&", "||", "|", "&", "\n"),
+      (commands, sign) => {
+        const expected = commands.map((one) => one.join(" "));
+        assert.deepEqual(list(expected.join(` ${sign} `)), expected);
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -148,18 +255,22 @@ Deno.test("brackets, conditions and substitutions around a command keep it", () 
     (command) => `cmd /c '${command}'`,
   ];
   fc.assert(
-    fc.property(words, fc.array(fc.constantFrom(...around), { minLength: 1, maxLength: 2 }), (plain, wraps) => {
-      const inner = plain.join(" ");
-      // Quotes cannot be nested here, so one of them at most uses them.
-      const quoting = wraps.filter((wrap) => /['"`]/.test(wrap("a")));
-      if (quoting.length > 1) return;
-      // The shells of Windows read none of the others; a coprocess is for one command.
-      if (wraps.slice(1).some((wrap) => /^(?:powershell|cmd|coproc)/.test(wrap("a")))) return;
-      // Behind the end of a here-document nothing more fits on the line.
-      if (wraps.slice(0, -1).some((wrap) => wrap("a").includes("<<"))) return;
-      const command = wraps.reduce((text, wrap) => wrap(text), inner);
-      assert.ok(list(command).includes(inner), command);
-    }),
+    fc.property(
+      words,
+      fc.array(fc.constantFrom(...around), { minLength: 1, maxLength: 2 }),
+      (plain, wraps) => {
+        const inner = plain.join(" ");
+        // Quotes cannot be nested here, so one of them at most uses them.
+        const quoting = wraps.filter((wrap) => /['"`]/.test(wrap("a")));
+        if (quoting.length > 1) return;
+        // The shells of Windows read none of the others; a coprocess is for one command.
+        if (wraps.slice(1).some((wrap) => /^(?:powershell|cmd|coproc)/.test(wrap("a")))) return;
+        // Behind the end of a here-document nothing more fits on the line.
+        if (wraps.slice(0, -1).some((wrap) => wrap("a").includes("<<"))) return;
+        const command = wraps.reduce((text, wrap) => wrap(text), inner);
+        assert.ok(list(command).includes(inner), command);
+      },
+    ),
     { numRuns: 800 },
   );
 });
@@ -167,13 +278,18 @@ Deno.test("brackets, conditions and substitutions around a command keep it", () 
 Deno.test("launchers around launchers keep the command", () => {
   // Those that need nothing in between.
   const plain = Object.entries(launchers).filter(([, one]) =>
-    one.skip === undefined && one.subcommands === undefined && one.afterDashes === undefined && one.code === undefined
+    one.skip === undefined && one.subcommands === undefined && one.afterDashes === undefined &&
+    one.code === undefined
   ).map(([key]) => key);
   fc.assert(
-    fc.property(words, fc.array(fc.constantFrom(...plain), { minLength: 1, maxLength: 4 }), (command, before) => {
-      const line = [...before, ...command].join(" ");
-      assert.ok(list(line).includes(command.join(" ")), line);
-    }),
+    fc.property(
+      words,
+      fc.array(fc.constantFrom(...plain), { minLength: 1, maxLength: 4 }),
+      (command, before) => {
+        const line = [...before, ...command].join(" ");
+        assert.ok(list(line).includes(command.join(" ")), line);
+      },
+    ),
     { numRuns: 500 },
   );
 });

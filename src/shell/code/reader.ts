@@ -12,7 +12,16 @@ import { elementOf, memberOf, resultOf } from "./results.ts";
 import { Effects } from "./run_effects.ts";
 import { type Place, type Script, wellKnown } from "./script.ts";
 import { type Language, type Token, tokenize } from "./tokens.ts";
-import { append, type Arguments, fill, hidden, isMember, isPathLike, joinPaths, type Value } from "./values.ts";
+import {
+  append,
+  type Arguments,
+  fill,
+  hidden,
+  isMember,
+  isPathLike,
+  joinPaths,
+  type Value,
+} from "./values.ts";
 
 const maxDepth = 40;
 const keywords: ReadonlySet<string> = new Set(
@@ -122,7 +131,9 @@ class Reader {
       }
       const target = this.#tokens[at];
       const sign = this.#tokens[at + 1];
-      if (target?.kind === "name" && sign?.kind === "punctuation" && (sign.text === "=" || sign.text === ":=")) {
+      if (
+        target?.kind === "name" && sign?.kind === "punctuation" && (sign.text === "=" || sign.text === ":=")
+      ) {
         this.#at = at + 2;
         this.#assign(target.text, this.#expression());
         return;
@@ -163,7 +174,9 @@ class Reader {
     if (!this.#is("=")) return;
     this.#at++;
     const { name } = this.#expression();
-    if (name !== undefined) { for (const [local, member] of names) this.#aliases.set(local, `${name}.${member}`); }
+    if (name !== undefined) {
+      for (const [local, member] of names) this.#aliases.set(local, `${name}.${member}`);
+    }
   }
 
   /** `for x in values`, `for (const x of values)`, `foreach my $x (values)`. */
@@ -177,7 +190,10 @@ class Reader {
     this.#at += 2;
     const value = this.#expression();
     const first = value.list?.[0] ?? value;
-    this.#assign(name.text, value.list !== undefined && value.list.length > 1 ? { atoms: [hidden(name.text)] } : first);
+    this.#assign(
+      name.text,
+      value.list !== undefined && value.list.length > 1 ? { atoms: [hidden(name.text)] } : first,
+    );
   }
 
   #expression(): Value {
@@ -199,12 +215,18 @@ class Reader {
     while (this.#at < this.#tokens.length) {
       this.#place.evaluation.step();
       const token = this.#tokens[this.#at]!;
-      if (token.kind === "string" && left.literal === true && (this.#language === "python" || this.#language === "awk") && !token.command) {
+      if (
+        token.kind === "string" && left.literal === true &&
+        (this.#language === "python" || this.#language === "awk") && !token.command
+      ) {
         left = { atoms: append(left.atoms, this.#term().atoms), literal: true };
         this.#place.evaluation.step(left.atoms.length >> 2);
         continue;
       }
-      if (this.#language === "awk" && token.kind === "name" && left.literal === true && !keywords.has(token.text)) {
+      if (
+        this.#language === "awk" && token.kind === "name" && left.literal === true &&
+        !keywords.has(token.text)
+      ) {
         left = { atoms: append(left.atoms, this.#term().atoms), literal: true };
         this.#place.evaluation.step(left.atoms.length >> 2);
         continue;
@@ -333,7 +355,10 @@ class Reader {
         continue;
       }
       const sign = this.#tokens[this.#at + 1];
-      if (token.kind === "name" && sign?.kind === "punctuation" && (sign.text === "=" || sign.text === "=>" || (sign.text === ":" && this.#language !== "javascript"))) {
+      if (
+        token.kind === "name" && sign?.kind === "punctuation" &&
+        (sign.text === "=" || sign.text === "=>" || (sign.text === ":" && this.#language !== "javascript"))
+      ) {
         this.#at += 2;
         named.set(token.text, this.#expression());
         continue;
@@ -345,7 +370,9 @@ class Reader {
       }
       if (added) {
         // Something follows that is not understood (a comprehension, an arrow): the value is not known.
-        if (this.#language !== "perl" || values.length > 1) values[values.length - 1] = { atoms: [hidden("…")] };
+        if (this.#language !== "perl" || values.length > 1) {
+          values[values.length - 1] = { atoms: [hidden("…")] };
+        }
       } else values.push(value);
       added = true;
     }
@@ -386,7 +413,9 @@ class Reader {
       if (this.#tokens[this.#at]?.kind === "name") this.#at++;
       return { atoms: [] };
     }
-    if (keywords.has(text)) return this.#at < this.#tokens.length && !this.#tokens[this.#at]!.fresh ? this.#term() : { atoms: [] };
+    if (keywords.has(text)) {
+      return this.#at < this.#tokens.length && !this.#tokens[this.#at]!.fresh ? this.#term() : { atoms: [] };
+    }
     if (this.#language === "applescript" && text === "do" && this.#is("shell")) return this.#term();
     if (text === "shell" && this.#language === "applescript" && this.#is("script")) {
       this.#at++;
@@ -398,9 +427,14 @@ class Reader {
     const special = wellKnown(this.#place, text);
     if (special !== undefined) return this.#chain(special);
     const value = this.#variables.get(text);
-    if (value !== undefined) return this.#chain(value.name === undefined ? { ...value, literal: false } : value);
+    if (value !== undefined) {
+      return this.#chain(value.name === undefined ? { ...value, literal: false } : value);
+    }
     const module = this.#stars.find((one) => effectOf(this.#language, `${one}.${text}`)?.method === false);
-    return this.#chain({ atoms: [hidden(text)], name: module === undefined ? text.replace(/^[@%]/, "") : `${module}.${text}` });
+    return this.#chain({
+      atoms: [hidden(text)],
+      name: module === undefined ? text.replace(/^[@%]/, "") : `${module}.${text}`,
+    });
   }
 
   /** Members, calls and subscripts behind a value. */
@@ -410,7 +444,10 @@ class Reader {
     while (this.#at < this.#tokens.length) {
       this.#place.evaluation.step();
       const token = this.#tokens[this.#at]!;
-      if (token.kind === "string" && token.text.startsWith("`") && this.#language === "javascript" && /^(?:\$|Bun\.\$|zx\.\$)$/.test(value.name ?? "")) {
+      if (
+        token.kind === "string" && token.text.startsWith("`") && this.#language === "javascript" &&
+        /^(?:\$|Bun\.\$|zx\.\$)$/.test(value.name ?? "")
+      ) {
         this.#at++;
         this.#effects.shell(this.#literal(token), false);
         value = { atoms: [hidden("$`…`")] };
@@ -426,13 +463,23 @@ class Reader {
         this.#at += 2;
         receiver = value;
         value = memberOf(this.#place, value, next.text, this.#is("("));
-      } else if (token.text === "(" && !(token.fresh && this.#language !== "javascript" && this.#language !== "php")) {
+      } else if (
+        token.text === "(" && !(token.fresh && this.#language !== "javascript" && this.#language !== "php")
+      ) {
         this.#at++;
         const start = token.end;
         const given = this.#arguments(")");
-        value = this.#call(value, receiver, given, this.#text.slice(start, Math.min(start + 4000, this.#tokens[this.#at - 1]?.start ?? start)));
+        value = this.#call(
+          value,
+          receiver,
+          given,
+          this.#text.slice(start, Math.min(start + 4000, this.#tokens[this.#at - 1]?.start ?? start)),
+        );
         receiver = undefined;
-      } else if (token.text === "[" || (token.text === "{" && /^\$\w+$/.test(value.name ?? "") && this.#language === "perl")) {
+      } else if (
+        token.text === "[" ||
+        (token.text === "{" && /^\$\w+$/.test(value.name ?? "") && this.#language === "perl")
+      ) {
         if (token.fresh && this.#language !== "javascript") return value;
         this.#at++;
         const { values } = this.#arguments(token.text === "[" ? "]" : "}");
@@ -441,7 +488,12 @@ class Reader {
           value = { atoms: [], list: value.list.slice(Number(from)) };
           continue;
         }
-        value = elementOf(this.#place, value, values[0], this.#language === "perl" ? this.#tokens[this.#at - 2] : undefined);
+        value = elementOf(
+          this.#place,
+          value,
+          values[0],
+          this.#language === "perl" ? this.#tokens[this.#at - 2] : undefined,
+        );
         receiver = undefined;
       } else return this.#bareCall(value, token) ? { atoms: [] } : value;
     }
@@ -450,10 +502,13 @@ class Reader {
 
   /** `system "x"`, `unlink $a, $b`: a call without brackets. */
   #bareCall(value: Value, token: Token): boolean {
-    if (value.name === undefined || token.fresh || !/^(?:ruby|perl|php|lua)$/.test(this.#language)) return false;
+    if (value.name === undefined || token.fresh || !/^(?:ruby|perl|php|lua)$/.test(this.#language)) {
+      return false;
+    }
     if (effectOf(this.#language, value.name) === undefined) return false;
     const starts = token.kind === "string" || token.kind === "number" ||
-      (token.kind === "name" && !keywords.has(token.text)) || token.text === "[" || token.text === "{" || token.text === "\\" || token.text === "<";
+      (token.kind === "name" && !keywords.has(token.text)) || token.text === "[" || token.text === "{" ||
+      token.text === "\\" || token.text === "<";
     if (!starts) return false;
     if (token.text === "{" && this.#language === "perl" && value.name !== "eval") return false;
     const values: Value[] = [];
@@ -468,7 +523,12 @@ class Reader {
       if (!this.#is(",") && !this.#is("=>")) break;
       this.#at++;
     }
-    this.#call(value, undefined, { values, named }, this.#text.slice(start, Math.min(start + 4000, this.#tokens[this.#at]?.start ?? this.#text.length)));
+    this.#call(
+      value,
+      undefined,
+      { values, named },
+      this.#text.slice(start, Math.min(start + 4000, this.#tokens[this.#at]?.start ?? this.#text.length)),
+    );
     return true;
   }
 

@@ -5,7 +5,16 @@ import { joinAtoms, plain, splitWhite, staticText } from "../pieces.ts";
 import { valueOf } from "./effects.ts";
 import { currentDirectory, environmentVariable, expandHome, homeDirectory, type Place } from "./script.ts";
 import type { Token } from "./tokens.ts";
-import { type Arguments, globs, hidden, isPathLike, joinPaths, moduleName, parentOf, type Value } from "./values.ts";
+import {
+  type Arguments,
+  globs,
+  hidden,
+  isPathLike,
+  joinPaths,
+  moduleName,
+  parentOf,
+  type Value,
+} from "./values.ts";
 
 /** A member of a value; `called` when it is called with brackets. */
 export function memberOf(place: Place, value: Value, name: string, called: boolean): Value {
@@ -29,8 +38,17 @@ export function memberOf(place: Place, value: Value, name: string, called: boole
   }
   const { args } = place.script;
   if ((full === "sys.argv" || full === "process.argv" || full === "Deno.args") && args !== undefined) {
-    const before = full === "sys.argv" ? 1 : full === "Deno.args" ? 0 : place.script.file === undefined ? 1 : 2;
-    return { atoms: [], list: [...Array(before).fill({ atoms: [plain("script")] }), ...args.map((atoms) => ({ atoms }))] };
+    const before = full === "sys.argv"
+      ? 1
+      : full === "Deno.args"
+      ? 0
+      : place.script.file === undefined
+      ? 1
+      : 2;
+    return {
+      atoms: [],
+      list: [...Array(before).fill({ atoms: [plain("script")] }), ...args.map((atoms) => ({ atoms }))],
+    };
   }
   return { atoms: [hidden(full)], name: full };
 }
@@ -45,7 +63,9 @@ export function elementOf(place: Place, value: Value, index: Value | undefined, 
   }
   if (value.list !== undefined && /^[0-9]{1,4}$/.test(key)) return value.list[Number(key)] ?? { atoms: [] };
   if (value.list !== undefined && index === undefined) return value;
-  if (name !== "" && index?.literal === true && key !== "") return { atoms: [hidden(key)], name: `${name}.${key}` };
+  if (name !== "" && index?.literal === true && key !== "") {
+    return { atoms: [hidden(key)], name: `${name}.${key}` };
+  }
   if (value.list !== undefined) return { atoms: [hidden(name || "…")], list: value.list };
   return { atoms: [hidden(name || "…")] };
 }
@@ -60,15 +80,22 @@ export function resultOf(place: Place, name: string, receiver: Value | undefined
     case "cwd":
       return { atoms: currentDirectory(place), path: name.includes("Path") };
     case "join": {
-      const parts = name.endsWith("joinpath") && receiver !== undefined ? [receiver, ...given.values] : given.values;
+      const parts = name.endsWith("joinpath") && receiver !== undefined
+        ? [receiver, ...given.values]
+        : given.values;
       const atoms = joinPaths(parts.map((part) => part.atoms));
       return { atoms: atoms.length === 0 ? [plain(".")] : atoms, path: /Path|joinpath/.test(name) };
     }
     case "expand":
-      return { ...(first ?? receiver ?? unknowable), atoms: expandHome(place, (first ?? receiver)?.atoms ?? []) };
+      return {
+        ...(first ?? receiver ?? unknowable),
+        atoms: expandHome(place, (first ?? receiver)?.atoms ?? []),
+      };
     case "variable": {
       const atoms = environmentVariable(place, staticText(first?.atoms) ?? "");
-      return atoms.some((atom) => atom.kind === "unknown") && given.values[1] !== undefined ? given.values[1] : { atoms };
+      return atoms.some((atom) => atom.kind === "unknown") && given.values[1] !== undefined
+        ? given.values[1]
+        : { atoms };
     }
     case "parent":
       return { atoms: parentOf(first?.atoms ?? []) };
@@ -98,7 +125,9 @@ export function resultOf(place: Place, name: string, receiver: Value | undefined
       const text = staticText(first?.atoms) ?? "";
       if (!/^(?:[0-9a-fA-F]{2}){1,4096}$/.test(text)) return unknowable;
       let decoded = "";
-      for (let at = 0; at < text.length; at += 2) decoded += String.fromCharCode(parseInt(text.slice(at, at + 2), 16));
+      for (let at = 0; at < text.length; at += 2) {
+        decoded += String.fromCharCode(parseInt(text.slice(at, at + 2), 16));
+      }
       return { atoms: [plain(decoded)] };
     }
     case "glob":
@@ -108,7 +137,8 @@ export function resultOf(place: Place, name: string, receiver: Value | undefined
       return { atoms: globs(first?.atoms ?? []) };
     case "concat": {
       const list = place.script.language === "python" ? first?.list : receiver?.list;
-      const separator = staticText(place.script.language === "python" ? receiver?.atoms : first?.atoms) ?? ",";
+      const separator = staticText(place.script.language === "python" ? receiver?.atoms : first?.atoms) ??
+        ",";
       return list === undefined ? unknowable : { atoms: joinAtoms(list.map((one) => one.atoms), separator) };
     }
     case "append":

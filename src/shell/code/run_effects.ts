@@ -36,7 +36,10 @@ export class Effects {
         const target = first ?? given.named.get("args") ?? given.named.get("cmd");
         const command = target?.properties?.get("cmd") ?? target;
         if (command === undefined) return;
-        if (command.list === undefined && values.length > 1 && values.every((one) => one.list === undefined && one.properties === undefined)) {
+        if (
+          command.list === undefined && values.length > 1 &&
+          values.every((one) => one.list === undefined && one.properties === undefined)
+        ) {
           this.#words(this.#place.script.language === "python" ? [command] : values);
         } else this.shell(command, /\bshell\s*[:=]\s*(?:true|True|1)\b/.test(source));
         return;
@@ -51,7 +54,10 @@ export class Effects {
         if (program === undefined) return;
         // Of the exec family the list begins with the name of the program.
         const args = this.#place.script.language === "python" ? list.slice(1) : list;
-        if (/\bshell\s*:\s*true\b/.test(source) || (list.length === 0 && /\s/.test(staticText(program.atoms) ?? ""))) {
+        if (
+          /\bshell\s*:\s*true\b/.test(source) ||
+          (list.length === 0 && /\s/.test(staticText(program.atoms) ?? ""))
+        ) {
           this.shell({ atoms: joinAtoms([program, ...args].map((one) => one.atoms)) }, false);
         } else this.#words([program, ...args]);
         return;
@@ -62,7 +68,9 @@ export class Effects {
         return;
       }
       case "code":
-        if (first !== undefined && first.name === undefined) this.#code(values[values.length - 1]!.literal ? values[values.length - 1]! : first);
+        if (first !== undefined && first.name === undefined) {
+          this.#code(values[values.length - 1]!.literal ? values[values.length - 1]! : first);
+        }
         return;
       case "open":
         this.#open(values, given, flags[0] === "perl");
@@ -87,14 +95,20 @@ export class Effects {
         return;
       case "chmod": {
         const [path, mode] = flags[0] === "last" ? [values[1], values[0]] : [first, second];
-        if (path !== undefined) this.#program(["chmod", (staticText(mode?.atoms) ?? "").replace(/^0o?/, "") || "777"], [path]);
+        if (path !== undefined) {
+          this.#program(["chmod", (staticText(mode?.atoms) ?? "").replace(/^0o?/, "") || "777"], [path]);
+        }
         return;
       }
     }
     const program = [kind!, ...flags];
     const last = program[program.length - 1];
-    if (last === "*") this.#program(program.slice(0, -1), values.flatMap((one) => one.list ?? (one.properties === undefined ? [one] : [])));
-    else if (last === "?") {
+    if (last === "*") {
+      this.#program(
+        program.slice(0, -1),
+        values.flatMap((one) => one.list ?? (one.properties === undefined ? [one] : [])),
+      );
+    } else if (last === "?") {
       const recursive = /\brecursive['"]?\s*[:=]\s*true\b/.test(source);
       if (first !== undefined) this.#program(recursive ? ["rm", "-rf"] : [program[0]!], [first]);
     } else if (first !== undefined) this.#program(program, first.list ?? [first]);
@@ -154,7 +168,9 @@ export class Effects {
   #code(value: Value): void {
     if (value.atoms.length === 0 || value.properties !== undefined) return;
     if (value.atoms[0]?.kind === "unknown") {
-      if (this.#place.script.file === undefined) noteUnknownCode(this.#place.evaluation, this.#place.script.call, value.atoms);
+      if (this.#place.script.file === undefined) {
+        noteUnknownCode(this.#place.evaluation, this.#place.script.call, value.atoms);
+      }
       return;
     }
     this.#runCode(value.atoms);
@@ -179,7 +195,9 @@ export class Effects {
       }
     }
     if (threeParts && (text.includes("|") || (staticText(path.atoms) ?? "").trimEnd().endsWith("|"))) {
-      const command = path.atoms.map((atom): Atom => atom.kind === "text" ? { ...atom, text: atom.text.replace(/\|\s*$/, "") } : atom);
+      const command = path.atoms.map((atom): Atom =>
+        atom.kind === "text" ? { ...atom, text: atom.text.replace(/\|\s*$/, "") } : atom
+      );
       this.shell({ atoms: command }, false);
       return;
     }
@@ -190,8 +208,14 @@ export class Effects {
 
   #print(values: readonly Value[], newline: boolean): void {
     const atoms = joinAtoms(values.map((one) => one.atoms));
-    if (this.printed === undefined || values.some((one) => one.list !== undefined) || this.printed.length > 1000) {
+    if (
+      this.printed === undefined || values.some((one) => one.list !== undefined) || this.printed.length > 1000
+    ) {
       this.printed = undefined;
-    } else this.printed = [...this.#place.evaluation.weigh(this.printed), ...atoms, ...newline ? [plain("\n")] : []];
+    } else {this.printed = [
+        ...this.#place.evaluation.weigh(this.printed),
+        ...atoms,
+        ...newline ? [plain("\n")] : [],
+      ];}
   }
 }

@@ -38,7 +38,11 @@ export function wellKnown(place: Place, text: string): Value | undefined {
       return file === undefined ? undefined : { atoms: [plain(file)] };
     case "__dirname":
     case "__DIR__":
-      return { atoms: file === undefined ? currentDirectory(place) : [plain(file.slice(0, Math.max(1, file.lastIndexOf("/"))))] };
+      return {
+        atoms: file === undefined
+          ? currentDirectory(place)
+          : [plain(file.slice(0, Math.max(1, file.lastIndexOf("/"))))],
+      };
     case "ARGV":
     case "$ARGV":
     case "@ARGV":

@@ -40,8 +40,31 @@ export type Token =
 const maxTokens = 60_000;
 
 const operators = [
-  "===", "!==", "**=", "...", "<=>", "?.", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "+=", "-=",
-  ".=", "..", "&.", ":=", "=~", "<<", "**",
+  "===",
+  "!==",
+  "**=",
+  "...",
+  "<=>",
+  "?.",
+  "::",
+  "->",
+  "=>",
+  "==",
+  "!=",
+  "<=",
+  ">=",
+  "&&",
+  "||",
+  "??",
+  "+=",
+  "-=",
+  ".=",
+  "..",
+  "&.",
+  ":=",
+  "=~",
+  "<<",
+  "**",
 ].sort((a, b) => b.length - a.length);
 
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
@@ -86,7 +109,9 @@ class Tokenizer {
   }
 
   #push(
-    token: { kind: "name" | "number" | "punctuation" } | Omit<Extract<Token, { kind: "string" }>, "text" | "start" | "end" | "fresh">,
+    token:
+      | { kind: "name" | "number" | "punctuation" }
+      | Omit<Extract<Token, { kind: "string" }>, "text" | "start" | "end" | "fresh">,
     start: number,
   ) {
     const text = this.#text.slice(start, this.#at);
@@ -120,7 +145,9 @@ class Tokenizer {
   #afterValue(): boolean {
     const last = this.#tokens[this.#tokens.length - 1];
     if (last === undefined) return false;
-    if (last.kind === "name") return !/^(?:return|typeof|case|in|and|or|not|if|unless|print|split|grep)$/.test(last.text);
+    if (last.kind === "name") {
+      return !/^(?:return|typeof|case|in|and|or|not|if|unless|print|split|grep)$/.test(last.text);
+    }
     return last.kind !== "punctuation" || last.text === ")" || last.text === "]" || last.text === "}";
   }
 
@@ -137,7 +164,10 @@ class Tokenizer {
       this.#delimited(start, char, char, plain ? "none" : this.#interpolation(), plain, false);
       return true;
     }
-    if (char === "`" && (language === "javascript" || language === "ruby" || language === "perl" || language === "php")) {
+    if (
+      char === "`" &&
+      (language === "javascript" || language === "ruby" || language === "perl" || language === "php")
+    ) {
       this.#at++;
       this.#delimited(start, "`", "`", this.#interpolation("`"), false, language !== "javascript");
       return true;
@@ -154,13 +184,22 @@ class Tokenizer {
     if (language === "lua" && char === "[" && text[start + 1] === "[") {
       const end = text.indexOf("]]", start + 2);
       this.#at = end < 0 ? text.length : end + 2;
-      this.#push({ kind: "string", parts: [text.slice(start + 2, end < 0 ? undefined : end)], command: false, list: false }, start);
+      this.#push({
+        kind: "string",
+        parts: [text.slice(start + 2, end < 0 ? undefined : end)],
+        command: false,
+        list: false,
+      }, start);
       return true;
     }
     if (language === "perl" && char === "q" && this.#perlQuote()) return true;
     if (language === "perl" && /[smyqt]/.test(char)) return this.#perlPattern();
     if (language === "ruby" && char === "%" && !this.#afterValue()) return this.#rubyQuote();
-    if (char === "/" && (language === "javascript" || language === "ruby" || language === "perl" || language === "awk") && !this.#afterValue()) {
+    if (
+      char === "/" &&
+      (language === "javascript" || language === "ruby" || language === "perl" || language === "awk") &&
+      !this.#afterValue()
+    ) {
       return this.#pattern();
     }
     return false;
@@ -182,7 +221,14 @@ class Tokenizer {
   #triple(quote: string, prefix: string): boolean {
     const start = this.#at;
     this.#at = start + prefix.length + 3;
-    this.#delimited(start, quote.repeat(3), "", /f/i.test(prefix) ? "python" : "none", /r/i.test(prefix), false);
+    this.#delimited(
+      start,
+      quote.repeat(3),
+      "",
+      /f/i.test(prefix) ? "python" : "none",
+      /r/i.test(prefix),
+      false,
+    );
     return true;
   }
 
@@ -194,13 +240,23 @@ class Tokenizer {
     this.#at += match[0].length;
     const open = match[3]!;
     const kind = match[1]!;
-    this.#delimited(start, closing[open] ?? open, open, kind === "" || kind === "w" ? "none" : "perl", kind === "" || kind === "w", kind === "x", kind === "w");
+    this.#delimited(
+      start,
+      closing[open] ?? open,
+      open,
+      kind === "" || kind === "w" ? "none" : "perl",
+      kind === "" || kind === "w",
+      kind === "x",
+      kind === "w",
+    );
     return true;
   }
 
   /** `m/…/`, `s/…/…/`, `tr/…/…/`: data, but for the replacement with the flag `e`. */
   #perlPattern(): boolean {
-    if (this.#afterValue() && !/[~(]\s*$/.test(this.#text.slice(Math.max(0, this.#at - 3), this.#at))) return false;
+    if (this.#afterValue() && !/[~(]\s*$/.test(this.#text.slice(Math.max(0, this.#at - 3), this.#at))) {
+      return false;
+    }
     const match = /^(s|m|y|tr|qr)([^\w\s,;=)>])/.exec(this.#text.slice(this.#at, this.#at + 4));
     if (match === null) return false;
     const start = this.#at;
@@ -245,7 +301,15 @@ class Tokenizer {
     const open = match[2]!;
     const kind = match[1]!;
     const raw = kind === "q" || kind === "w" || kind === "i";
-    this.#delimited(start, closing[open] ?? open, open, raw ? "none" : "ruby", raw, kind === "x", /[wWi]/.test(kind));
+    this.#delimited(
+      start,
+      closing[open] ?? open,
+      open,
+      raw ? "none" : "ruby",
+      raw,
+      kind === "x",
+      /[wWi]/.test(kind),
+    );
     return true;
   }
 
@@ -282,7 +346,8 @@ class Tokenizer {
     const text = this.#text;
     const parts: StringPart[] = [];
     // A quote that is not closed on its line was none; what follows is read as code.
-    const oneLine = (close === "'" || close === '"') && !/^(?:ruby|perl|php|applescript)$/.test(this.#language);
+    const oneLine = (close === "'" || close === '"') &&
+      !/^(?:ruby|perl|php|applescript)$/.test(this.#language);
     let current = "";
     let nesting = 0;
     const code = (value: string) => {
@@ -316,7 +381,9 @@ class Tokenizer {
       const inner = interpolation === "none" ? undefined : this.#inner(char, interpolation);
       if (inner !== undefined) code(inner);
       else {
-        if (interpolation === "python" && (char === "{" || char === "}") && text[this.#at + 1] === char) this.#at++;
+        if (interpolation === "python" && (char === "{" || char === "}") && text[this.#at + 1] === char) {
+          this.#at++;
+        }
         current += char;
         this.#at++;
       }
@@ -344,7 +411,8 @@ class Tokenizer {
         break;
     }
     if (char !== "$" && !(char === "@" && interpolation === "perl")) return undefined;
-    const name = /^[$@]\{?\w+\}?(?:(?:->)?[\[{]['"]?\w+['"]?[\]}])?/.exec(text.slice(this.#at, this.#at + 80))?.[0];
+    const name = /^[$@]\{?\w+\}?(?:(?:->)?[\[{]['"]?\w+['"]?[\]}])?/.exec(text.slice(this.#at, this.#at + 80))
+      ?.[0];
     if (name === undefined) return undefined;
     this.#at += name.length;
     return name.replace(/^\$\{(\w+)\}/, "$$$1");
@@ -366,16 +434,26 @@ class Tokenizer {
   #escape(): string {
     const text = this.#text;
     const next = text[this.#at + 1] ?? "";
-    const hex = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-7]{1,3}))/
-      .exec(text.slice(this.#at, this.#at + 12));
+    const hex =
+      /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|U([0-9a-fA-F]{8})|([0-7]{1,3}))/
+        .exec(text.slice(this.#at, this.#at + 12));
     if (hex !== null) {
       this.#at += hex[0].length;
-      const code = hex[5] === undefined ? parseInt(hex[1] ?? hex[2] ?? hex[3] ?? hex[4]!, 16) : parseInt(hex[5], 8);
+      const code = hex[5] === undefined
+        ? parseInt(hex[1] ?? hex[2] ?? hex[3] ?? hex[4]!, 16)
+        : parseInt(hex[5], 8);
       return code <= 0x10ffff ? String.fromCodePoint(code) : "";
     }
     this.#at += 2;
     if (next === "\n") return "";
-    const simple: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", e: "\x1b", a: "\x07", "0": "\0" };
+    const simple: Readonly<Record<string, string>> = {
+      n: "\n",
+      t: "\t",
+      r: "\r",
+      e: "\x1b",
+      a: "\x07",
+      "0": "\0",
+    };
     if (simple[next] !== undefined) return simple[next];
     return this.#language === "python" && /[A-Za-z.*()[\]{}+?^$|/ -]/.test(next) ? "\\" + next : next;
   }
@@ -385,8 +463,13 @@ class Tokenizer {
     const sigil = char === "$" || (char === "@" && (this.#language === "perl" || this.#language === "ruby"));
     if (sigil || /[A-Za-z_\u0080-\uffff]/.test(char)) {
       this.#at++;
-      while (this.#at < this.#text.length && /[A-Za-z0-9_\u0080-\uffff$]/.test(this.#text[this.#at]!)) this.#at++;
-      if (this.#language === "ruby" && /[?!]/.test(this.#text[this.#at] ?? "") && this.#text[this.#at + 1] !== "=") this.#at++;
+      while (this.#at < this.#text.length && /[A-Za-z0-9_\u0080-\uffff$]/.test(this.#text[this.#at]!)) {
+        this.#at++;
+      }
+      if (
+        this.#language === "ruby" && /[?!]/.test(this.#text[this.#at] ?? "") &&
+        this.#text[this.#at + 1] !== "="
+      ) this.#at++;
       this.#push({ kind: "name" }, start);
       return;
     }

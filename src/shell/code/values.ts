@@ -44,12 +44,16 @@ export function isMember(text: string, language: Language): boolean {
 
 /** Name of a module under which its functions are known here. */
 export function moduleName(text: string): string {
-  return text.replace(/^node:/, "").replace(/\/promises$/, "").replace(/^(?:fs-extra|graceful-fs|memfs)$/, "fs");
+  return text.replace(/^node:/, "").replace(/\/promises$/, "").replace(
+    /^(?:fs-extra|graceful-fs|memfs)$/,
+    "fs",
+  );
 }
 
 /** True for a value that can be a path. */
 export function isPathLike(value: Value): boolean {
-  return value.name === undefined && value.list === undefined && value.properties === undefined && value.atoms.length > 0;
+  return value.name === undefined && value.list === undefined && value.properties === undefined &&
+    value.atoms.length > 0;
 }
 
 /** Joins paths; an absolute one starts anew. */

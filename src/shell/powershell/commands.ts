@@ -161,7 +161,7 @@ function content(place: Place, call: Call): Items | undefined {
 }
 
 function runBlocks(place: Place, list: readonly Argument[], more: Partial<Frame>): void {
-  for (const { block } of list) { if (block !== undefined) place.inside(block, more); }
+  for (const { block } of list) if (block !== undefined) place.inside(block, more);
 }
 
 function invoke(place: Place, call: Call): Items | undefined {

@@ -37,7 +37,9 @@ export function lookup(place: Place, name: string, source: string): readonly Ato
       return [plain(home)];
     case "pwd": {
       const { directory } = place.scope;
-      return directory.certain && directory.path !== undefined ? [plain(directory.path)] : [hidden(source, name)];
+      return directory.certain && directory.path !== undefined
+        ? [plain(directory.path)]
+        : [hidden(source, name)];
     }
     case "true":
     case "false":
@@ -62,7 +64,8 @@ export function assign(place: Place, name: string, value: Items | undefined): vo
 }
 
 /** Notes a program that is started. */
-export function emit(place: Place, 
+export function emit(
+  place: Place,
   program: string,
   args: readonly (Word | string)[],
   redirections: readonly Redirection[],

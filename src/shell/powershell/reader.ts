@@ -33,8 +33,9 @@ export class StatementReader extends WordReader {
         return items;
       }
       const before = this.at;
-      if (/[;)}\]|,]/.test(char) || (char === "&" && !/[\s'"{($]/.test(this.text[this.at + 1] ?? ""))) this.at++;
-      else items = this.#statement();
+      if (/[;)}\]|,]/.test(char) || (char === "&" && !/[\s'"{($]/.test(this.text[this.at + 1] ?? ""))) {
+        this.at++;
+      } else items = this.#statement();
       this.#settle();
       if (this.at === before) this.at++;
     }
@@ -85,7 +86,9 @@ export class StatementReader extends WordReader {
       const name = /\$\{?([\w:]+)/.exec(assigned[0])?.[1]?.toLowerCase() ?? "";
       const value = this.#chain();
       const added = assigned[0].endsWith("+=");
-      const old = added ? this.scope.variables.get(`ps:${name}`)?.values[0] ?? [hidden(`$${name}`, name)] : [];
+      const old = added
+        ? this.scope.variables.get(`ps:${name}`)?.values[0] ?? [hidden(`$${name}`, name)]
+        : [];
       assign(this, name, value === undefined ? undefined : added ? [[...old, ...value[0] ?? []]] : value);
       return [];
     }
@@ -140,7 +143,11 @@ export class StatementReader extends WordReader {
     const first = this.evaluation.invocations.length;
     for (let index = 0; index < 1000; index++) {
       this.blank(index > 0);
-      items = this.#command(index, { id, index, length: index + 1 }, index === 0 ? undefined : items ?? "unknown");
+      items = this.#command(
+        index,
+        { id, index, length: index + 1 },
+        index === 0 ? undefined : items ?? "unknown",
+      );
       this.blank(false);
       const more = this.text[this.at] === "|" && this.text[this.at + 1] !== "|";
       if (!more) {
@@ -267,8 +274,7 @@ export class StatementReader extends WordReader {
       else if (items !== undefined) {
         if (joined && items.length > 0) {
           items[items.length - 1] = this.evaluation.weigh([...items[items.length - 1]!, ...value]);
-        }
-        else items.push(this.evaluation.weigh(value));
+        } else items.push(this.evaluation.weigh(value));
       }
       joined = false;
     }

@@ -56,7 +56,9 @@ export function decodeUtf16(text: string): string | undefined {
 /** Base64 of UTF-8. */
 export function decodeNarrow(text: string): string | undefined {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text.replace(/\s+/g, "")), (char) => char.charCodeAt(0)));
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(text.replace(/\s+/g, "")), (char) => char.charCodeAt(0)),
+    );
   } catch {
     return undefined;
   }

@@ -178,7 +178,8 @@ export abstract class WordReader implements Place {
       }
       if (!single && char === "`") {
         const escape = text[this.at + 1] ?? "";
-        current += ({ n: "\n", t: "\t", r: "\r", "0": "\0", e: "\x1b" } as Record<string, string>)[escape] ?? escape;
+        current += ({ n: "\n", t: "\t", r: "\r", "0": "\0", e: "\x1b" } as Record<string, string>)[escape] ??
+          escape;
         this.at += 2;
       } else if (!single && char === "$" && /[\w{(:?^$]/.test(text[this.at + 1] ?? "")) {
         flush();
@@ -212,8 +213,9 @@ export abstract class WordReader implements Place {
       const items = this.inside(this.enclosed("(", ")"));
       return items === undefined || items.length === 0 ? [hidden("$(…)")] : joinAtoms(items);
     }
-    const match = /^\$(?:\{([^}\n]{1,100})\}|((?:env|global|script|local|private|using|variable|function):\w+|\w+|[?^$]))/i
-      .exec(text.slice(this.at, this.at + 120));
+    const match =
+      /^\$(?:\{([^}\n]{1,100})\}|((?:env|global|script|local|private|using|variable|function):\w+|\w+|[?^$]))/i
+        .exec(text.slice(this.at, this.at + 120));
     if (match === null) {
       this.at++;
       return [plain("$")];
@@ -257,7 +259,9 @@ export abstract class WordReader implements Place {
     for (; at < text.length; at++) {
       const char = text[at]!;
       if (char === "`") at++;
-      else if (char === "@" && isQuote(text[at + 1] ?? "") && /^[ \t\r]*\n/.test(text.slice(at + 2, at + 40))) {
+      else if (
+        char === "@" && isQuote(text[at + 1] ?? "") && /^[ \t\r]*\n/.test(text.slice(at + 2, at + 40))
+      ) {
         const end = text.indexOf(`\n${text[at + 1]}@`, at);
         at = end < 0 ? text.length : end + 2;
       } else if (isQuote(char)) {
