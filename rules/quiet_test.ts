@@ -13,7 +13,7 @@ import { isQuietGit } from "./git/quiet.ts";
 import { rules as network } from "./network.ts";
 import { isQuietNetwork } from "./network/quiet.ts";
 import { rules as persistence } from "./persistence.ts";
-import { usesOrdinaryFiles } from "./quiet_paths.ts";
+import { usesOrdinaryFiles } from "./shared/quiet_paths.ts";
 import { categories } from "./registry.ts";
 import { rules as secrets } from "./secrets.ts";
 import { rules as self } from "./self.ts";

@@ -2,7 +2,7 @@
 
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
-import { usesOrdinaryFiles } from "../rules/quiet_paths.ts";
+import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
 import { categories, type Category } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
 import { loadParser, needsParser, readAction, standsFor } from "./reading.ts";

@@ -71,7 +71,7 @@ function sorted(names: readonly string[]): readonly string[] {
 
 /** Files of the folder that are categories, by name. */
 export function categoryFiles(names: readonly string[]): readonly string[] {
-  const others = ["registry.ts", "options.ts", "evidence.ts", "git_options.ts"];
+  const others = ["registry.ts", "options.ts", "evidence.ts"];
   return names.filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts") && !others.includes(name))
     .sort();
 }

@@ -1,9 +1,9 @@
 /** Files of which secrets, start-up and guard's own things have nothing to say, told without loading those rules. */
 
-import { locate } from "../src/paths.ts";
-import { isWithin } from "../src/paths/normal.ts";
-import type { PathUse, Understanding } from "../src/shell/model.ts";
-import type { Context } from "../src/types.ts";
+import { locate } from "../../src/paths.ts";
+import { isWithin } from "../../src/paths/normal.ts";
+import type { PathUse, Understanding } from "../../src/shell/model.ts";
+import type { Context } from "../../src/types.ts";
 
 /** Programs that do nothing but read or write the files they name. */
 const programs = new Set(["cat", "head", "tail", "wc", "touch", "rm", "ls"]);
