@@ -95,7 +95,8 @@ for (const target of targets()) {
         Deno.writeTextFileSync(file, JSON.stringify({ hooks }));
         const told = await doctor(target, place);
         assert.throws(() => Deno.statSync(canary), Deno.errors.NotFound);
-        assert.match(told, /starts something else than this guard/);
+        // Lines are broken where the path of the temporary folder makes them too long.
+        assert.match(told.replace(/\s+/g, " "), /starts something else than this guard/);
         assert.match(told, /Claude Code: has problems/);
       } finally {
         place.remove();

@@ -13,6 +13,7 @@ import { coverageOf, threshold } from "./coverage.ts";
 import { checkVersion, deno, root } from "./deno.ts";
 import { files } from "./files.ts";
 import { type Case, parseJunit } from "./junit.ts";
+import { follow } from "./test_output.ts";
 
 /** Longest that all tests together may take, in milliseconds; a hanging test must not hang the caller. */
 const limit = 25 * 60_000;
@@ -41,7 +42,7 @@ async function runTests(names: readonly string[], env: Record<string, string>, a
         "-A",
         "--frozen",
         "--parallel",
-        "--reporter=dot",
+        "--reporter=pretty",
         `--junit-path=${report}`,
         ...args,
         ...names,
@@ -49,22 +50,26 @@ async function runTests(names: readonly string[], env: Record<string, string>, a
       cwd: root,
       env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
       stdin: "null",
+      stdout: "piped",
     }).spawn();
     const timer = setTimeout(() => {
       console.log(`the tests took more than ${limit / 60_000} minutes and were ended`);
       child.kill("SIGKILL");
     }, limit);
-    const { code } = await child.status;
+    const [seen, { code }] = await Promise.all([follow(child.stdout), child.status]);
     clearTimeout(timer);
-    return { code, xml: await Deno.readTextFile(report) };
+    return { code, seen, xml: await Deno.readTextFile(report) };
   } finally {
     await Deno.remove(report).catch(() => {});
   }
 }
 
 /** Failures that no test case tells of: a file that could not be loaded, a runner that crashed, no test at all. */
-function silentFailures(names: readonly string[], cases: readonly Case[], code: number): string[] {
-  const seen = new Set(cases.map((test) => test.file));
+function silentFailures(
+  names: readonly string[],
+  { code, seen }: { readonly code: number; readonly seen: ReadonlySet<string> },
+  cases: readonly Case[],
+): string[] {
   const silent = names.filter((name) => !seen.has(name)).map((name) => `${name} ran no test`);
   if (!cases.some((test) => test.outcome === "passed")) silent.push("no test passed");
   const failed = cases.some((test) => test.outcome === "failed");
@@ -117,13 +122,13 @@ if (import.meta.main) {
 
   let cases: Case[] = [];
   try {
-    const { code, xml } = await runTests(
+    const { xml, ...run } = await runTests(
       names,
       env,
       coverage === undefined ? [] : [`--coverage=${coverage}`],
     );
     cases = parseJunit(xml);
-    problems.push(...silentFailures(names, cases, code));
+    problems.push(...silentFailures(names, run, cases));
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }

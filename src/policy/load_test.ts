@@ -112,14 +112,14 @@ Deno.test("values that do not count are reported with their place", () =>
 
 Deno.test("own rules are compiled; a pattern that is none breaks the file", () =>
   withFiles(async (root) => {
-    const rule = (match: string) =>
-      `{"ownRules": [{"id": "team/a", "title": "t", "decision": "deny", "advice": "a", "match": ${match}}]}`;
+    const rule = (match: string, id = "team/a") =>
+      `{"ownRules": [{"id": "${id}", "title": "t", "decision": "deny", "advice": "a", "match": ${match}}]}`;
     const user = write(root, "user.jsonc", rule(`{"program": "kubectl", "text": "--context[= ]prod"}`));
     const loaded = await loadPolicy({ user });
     assert.deepEqual(loaded.policy.ownRules.map(({ id }) => id), ["team/a"]);
     assert.deepEqual(loaded.origins.ownRules, ["user"]);
-    const broken = write(root, "broken.jsonc", rule(`{"text": "("}`));
-    await assert.rejects(loadPolicy({ user: broken }), /own rule "team\/a"/);
+    const broken = write(root, "broken.jsonc", rule(`{"text": "("}`, "team/b"));
+    await assert.rejects(loadPolicy({ user: broken }), /own rule "team\/b"/);
     // The other layers still count.
     const both = await loadPolicy({ user, project: broken });
     assert.equal(both.policy.ownRules.length, 1);

@@ -96,6 +96,7 @@ async function repository(work: string, env: Record<string, string>): Promise<vo
   await git("commit", "--quiet", "--message", "Begin");
   await write(`${work}/notes.txt`, "edited, not committed\n");
   await write(`${work}/deploy/id_ed25519`, "not really a key, but swordfish\n");
+  await write(`${work}/.windsurf/hooks.json`, '{ "hooks": {} }\n');
 }
 
 /** Makes the world (home, repository, a copy of guard), hands it over, and removes it afterwards. */

@@ -73,20 +73,20 @@ function probes(host: ClientHost, place: Place): Probe[] {
     call: host.write(`${work}/fresh.txt`, "fresh"),
     happened: () => textOf(`${work}/fresh.txt`).includes("fresh"),
   }, {
-    name: "writing into the repository's own data",
+    name: "writing what the editor runs when the project is opened",
     forbidden: true,
-    call: host.write(`${work}/.git/hooks/post-checkout`, "#!/bin/sh"),
-    happened: () => exists(`${work}/.git/hooks/post-checkout`),
+    call: host.write(`${work}/.vscode/tasks.json`, '{"tasks": []}'),
+    happened: () => exists(`${work}/.vscode/tasks.json`),
   }, {
     name: "editing a file",
     forbidden: false,
     call: host.edit(`${work}/draft.txt`, "first draft", "second draft"),
     happened: () => textOf(`${work}/draft.txt`).includes("second draft"),
   }, {
-    name: "editing the repository's own data",
+    name: "editing the hooks of another host",
     forbidden: true,
-    call: host.edit(`${work}/.git/config`, "\tbare = false", "\tbare = true"),
-    happened: () => textOf(`${work}/.git/config`).includes("bare = true"),
+    call: host.edit(`${work}/.windsurf/hooks.json`, '"hooks": {}', '"hooks": []'),
+    happened: () => textOf(`${work}/.windsurf/hooks.json`).includes("[]"),
   });
   list.push(
     tool("calling an MCP tool", false, "git status --short"),
