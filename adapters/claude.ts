@@ -107,6 +107,8 @@ const adapter: HostAdapter = {
     });
   },
 
+  marks: ["prompt_id", "effort"],
+
   recognises(payload) {
     return field(payload, "cursor_version") === undefined && field(payload, "timestamp") === undefined &&
       field(payload, "turn_id") === undefined && filled(payload, "hook_event_name") !== undefined &&

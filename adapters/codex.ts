@@ -88,6 +88,8 @@ const adapter: HostAdapter = {
     return probeFamily(nativeEvent, frame, { turn_id: "probe", model: "probe", permission_mode: "default" });
   },
 
+  marks: ["turn_id"],
+
   recognises(payload) {
     return filled(payload, "turn_id") !== undefined && filled(payload, "model") !== undefined &&
       field(payload, "timestamp") === undefined && field(payload, "cursor_version") === undefined;

@@ -128,6 +128,8 @@ const adapter: HostAdapter = {
     }
   },
 
+  marks: ["cursor_version", "generation_id"],
+
   recognises(payload) {
     return filled(payload, "cursor_version") !== undefined ||
       (filled(payload, "conversation_id") !== undefined && filled(payload, "generation_id") !== undefined);

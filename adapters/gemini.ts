@@ -126,6 +126,8 @@ const adapter: HostAdapter = {
     return harmful || nativeEvent !== "BeforeAgent" ? undefined : { ...base, prompt: "Hello" };
   },
 
+  marks: ["timestamp"],
+
   recognises(payload) {
     return ownEvents.has(text(payload, "hook_event_name") ?? "") &&
       field(payload, "cursor_version") === undefined;

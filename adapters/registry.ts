@@ -4,6 +4,16 @@ import type { HostAdapter } from "../src/types.ts";
 
 export const adapterIds: readonly string[] = ["claude", "codex", "cursor", "gemini"];
 
+/** Top-level fields by which hosts are told apart. */
+export const marks: readonly string[] = [
+  "cursor_version",
+  "effort",
+  "generation_id",
+  "prompt_id",
+  "timestamp",
+  "turn_id",
+];
+
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {
   switch (name) {

@@ -466,6 +466,8 @@ export interface HostAdapter {
   readonly disabledBy?: readonly HookSwitch[];
   /** A payload as this host sends it at a gating event, or undefined where no harmful one exists. */
   probe?(nativeEvent: string, frame: ProbeFrame): Readonly<Record<string, unknown>> | undefined;
+  /** Top-level fields of payloads, of which every payload that `recognises` accepts has at least one. */
+  readonly marks: readonly string[];
   /** True when the top-level fields of this payload plainly come from this host. */
   recognises(payload: Readonly<Record<string, unknown>>): boolean;
   /** Throws PayloadError when the payload lacks what this event needs. */

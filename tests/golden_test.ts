@@ -17,6 +17,8 @@ interface PayloadFixture {
 /** A reply whose stdout is written as the JSON that it must parse to; "" is silence. */
 type ReplyFixture = Omit<HookReply, "stdout"> & { readonly stdout: unknown };
 
+import { payloadNames } from "./payloads.ts";
+
 const fixtures = new URL("./fixtures/", import.meta.url);
 
 function read<T>(path: string): T {
@@ -35,14 +37,13 @@ Deno.test("every host has payload fixtures and replies", () => {
   assert.deepEqual(folders, [...adapterIds].sort());
   for (const host of folders) {
     const names = [...Deno.readDirSync(new URL(`${host}/`, fixtures))].map((entry) => entry.name);
-    assert(names.includes("replies.json"), host);
-    assert(names.length > 5, host);
+    for (const name of ["replies.json", "client.ts"]) assert(names.includes(name), `${host}/${name}`);
+    assert(payloadNames(host).length > 5, host);
   }
 });
 
 for (const host of adapterIds) {
-  for (const { name } of Deno.readDirSync(new URL(`${host}/`, fixtures))) {
-    if (name === "replies.json") continue;
+  for (const name of payloadNames(host)) {
     Deno.test(`${host}: ${name.replace(".json", "")} is read`, async () => {
       const { event, payload, call } = read<PayloadFixture>(`${host}/${name}`);
       const adapter = await adapterOf(host);

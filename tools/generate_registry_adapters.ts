@@ -17,8 +17,16 @@ const names = [...Deno.readDirSync(folder)].map((entry) => entry.name)
   .filter((name) => name.endsWith(".ts") && !name.endsWith("_test.ts") && name !== "registry.ts").sort();
 const adapters: { readonly file: string; readonly adapter: HostAdapter }[] = [];
 for (const file of names) {
+  // What imports the registry itself must not be loaded before that is written.
+  if (!/^export default /m.test(Deno.readTextFileSync(new URL(file, folder)))) continue;
   const module: { default?: unknown } = await import(new URL(file, folder).href);
   if (isAdapter(module.default)) adapters.push({ file, adapter: module.default });
+}
+
+/** As the formatter writes it: in one line as long as it fits. */
+function list(values: readonly string[]): string {
+  const line = `[${values.map((value) => JSON.stringify(value)).join(", ")}]`;
+  return line.length < 60 ? line : `[\n${values.map((value) => `  ${JSON.stringify(value)},\n`).join("")}]`;
 }
 
 const text =
@@ -26,7 +34,12 @@ const text =
 
 import type { HostAdapter } from "../src/types.ts";
 
-export const adapterIds: readonly string[] = ${JSON.stringify(adapters.map(({ adapter }) => adapter.id))};
+export const adapterIds: readonly string[] = ${list(adapters.map(({ adapter }) => adapter.id))};
+
+/** Top-level fields by which hosts are told apart. */
+export const marks: readonly string[] = ${
+    list([...new Set(adapters.flatMap(({ adapter }) => adapter.marks))].sort())
+  };
 
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {
@@ -40,7 +53,7 @@ ${
       return undefined;
   }
 }
-`.replace(/\["[^\]]*"\]/, (list) => list.replaceAll(",", ", "));
+`;
 
 const found = await Deno.readTextFile(registry).catch(() => undefined);
 if (Deno.args.includes("--check")) {
