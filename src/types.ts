@@ -408,15 +408,44 @@ export interface InstallEntry {
   value(command: string): unknown;
 }
 
-/** A configuration file that an installation edits. */
-export interface InstallTarget {
+interface TargetBase {
   readonly scope: "user" | "project";
   readonly location: Location;
+  /** Systems on which the host looks there; absent means all. */
+  readonly system?: "posix" | "windows";
+}
+
+/** A configuration file of the host that an installation merges entries into. */
+export interface MergeTarget extends TargetBase {
   readonly format: "json" | "jsonc";
   /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
   readonly skeleton?: Readonly<Record<string, unknown>>;
   readonly entries: readonly InstallEntry[];
 }
+
+/** A file that guard writes whole and owns: a hook script, a plugin. One that is there already is never replaced. */
+export interface WholeTarget extends TargetBase {
+  readonly format: "whole";
+  /** Native names of the events that the file registers. */
+  readonly events: readonly string[];
+  /** The file gets the permission to be executed. */
+  readonly executable: boolean;
+  /** The text of the file. */
+  content(parts: WholeParts): string;
+}
+
+/** What the text of a whole file is made of. */
+export interface WholeParts {
+  /** One word by which guard knows its file again; must stand in the text exactly once, in a comment or a text. */
+  readonly stamp: string;
+  /** The quoted command line of an event, in the shell through which the host starts hooks. */
+  line(event: string): string;
+  /** The same command as a program and its arguments, without any closing wrapper. */
+  argv(event: string): readonly string[];
+}
+
+/** A file that an installation edits or makes. */
+export type InstallTarget = MergeTarget | WholeTarget;
 
 /** A setting of the host that switches hooks off; `guard doctor` looks for it. */
 export interface HookSwitch {

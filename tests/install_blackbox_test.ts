@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { allAdapters } from "../src/install/hosts.ts";
-import { configurationPath } from "../src/install/apply.ts";
+import { configurationPath } from "../src/install/job.ts";
 import type { Check } from "../src/doctor/check.ts";
 import type { HostReport } from "../src/doctor/host.ts";
 import { type Ended, makePlace, type Place, runGuard, type Target, targets } from "./hook_process.ts";

@@ -2,64 +2,23 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { commandOf, configurationPath, install, type Job, uninstall } from "../src/install/apply.ts";
+import { install, uninstall } from "../src/install/apply.ts";
 import { parseDocument, valueOf } from "../src/install/document.ts";
 import { ownEntries } from "../src/install/entry.ts";
 import { allAdapters } from "../src/install/hosts.ts";
+import { commandOf, type Job } from "../src/install/job.ts";
 import { hashOf, writeReceipt } from "../src/install/receipt.ts";
-import type { HostAdapter, InstallTarget } from "../src/types.ts";
+import type { MergeTarget } from "../src/types.ts";
+import { beside, exists, inHome, posix, put } from "./install_place.ts";
 
 const adapters = await allAdapters();
-const posix = Deno.build.os !== "windows";
 
-/** Runs `work` with a job in a fresh home, which is removed afterwards. */
-async function inHome(
-  adapter: HostAdapter,
-  target: InstallTarget,
-  work: (job: Job, path: string) => Promise<void>,
-): Promise<void> {
-  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "guard-install-" }));
-  const job: Job = {
-    adapter,
-    target,
-    around: { system: "linux", home: join(root, "home"), project: join(root, "project"), env: {} },
-    launch: { program: "/opt/guard tools/bin/guard", lead: [] },
-    policy: join(root, "home", ".config", "guard", "policy.jsonc"),
-    state: join(root, "state"),
-  };
-  try {
-    await Deno.mkdir(job.around.home);
-    await Deno.mkdir(job.around.project);
-    await work(job, configurationPath(job));
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
-}
-
-async function put(path: string, content: string | Uint8Array): Promise<Uint8Array> {
-  await Deno.mkdir(dirname(path), { recursive: true });
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  await Deno.writeFile(path, bytes);
-  return bytes;
-}
-
-async function parsed(path: string, target: InstallTarget) {
+async function parsed(path: string, target: MergeTarget) {
   return parseDocument((await Deno.readTextFile(path)).replace(/^\ufeff/, ""), target.format)!;
 }
 
-/** Names in the directory of a configuration; everything that guard leaves there would show. */
-async function beside(path: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const item of Deno.readDir(dirname(path))) names.push(item.name);
-  return names.sort();
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
-}
-
 /** Installs, checks that the entries are there once, installs again, and uninstalls. */
-async function roundTrip(job: Job, path: string): Promise<void> {
+async function roundTrip(job: Job<MergeTarget>, path: string): Promise<void> {
   const first = await install(job);
   assert.equal(first.status, "installed", first.message);
   assert.deepEqual(first.events, job.target.entries.map((entry) => entry.event));
@@ -76,8 +35,8 @@ async function roundTrip(job: Job, path: string): Promise<void> {
   assert.equal(last.status, "restored", last.message);
 }
 
-/** Configurations that have to be edited; a target's first container is called `hooks` in all hosts so far. */
-function editable(target: InstallTarget): Record<string, string> {
+/** Configurations that have to be edited. */
+function editable(target: MergeTarget): Record<string, string> {
   const at = target.entries[0]!.at;
   const nest = (value: unknown) => at.toReversed().reduce((inner, key) => ({ [key]: inner }), value);
   const foreign = {
@@ -112,9 +71,10 @@ function editable(target: InstallTarget): Record<string, string> {
 }
 
 /** Configurations that have to be left as they are, each with what the message must say. */
-function refused(target: InstallTarget): Record<string, [string | Uint8Array, RegExp]> {
+function refused(target: MergeTarget): Record<string, [string | Uint8Array, RegExp]> {
   const at = target.entries[0]!.at;
   const first = JSON.stringify(at[0]);
+  const wanted = at.length === 1 ? "array" : "object";
   const strict: Record<string, [string, RegExp]> = {
     "a trailing comma": ['{\n  "p": {"list": [1],},\n}\n', /not valid JSON.*line 2/],
     "a comment": ["{\n  // mine\n}\n", /not valid JSON.*line 2, column 3/],
@@ -125,10 +85,16 @@ function refused(target: InstallTarget): Record<string, [string | Uint8Array, Re
     "two documents": ["{}\n{}", /not valid JSONC?.*line 2, column 1/],
     "a list": ["[]", /an array where an object was expected/],
     "null": ["null", /null where an object was expected/],
-    "a list as container": [`{\n  ${first}: []}`, /hooks is an array where an object.*line 2, column 12/],
-    "a string as container": [`{${first}: "x"}`, /is a string where an object/],
-    "null as container": [`{${first}: null}`, /is null where an object/],
-    "an object as list": [JSON.stringify({ [at[0]!]: { [at[1]!]: {} } }), /is an object where an array/],
+    "a list as container": [
+      at.length === 1 ? `{\n  ${first}: {}}` : `{\n  ${first}: []}`,
+      new RegExp(`${at[0]} is an (?:array|object) where an ${wanted}.*line 2, column ${first.length + 5}`),
+    ],
+    "a string as container": [`{${first}: "x"}`, new RegExp(`is a string where an ${wanted}`)],
+    "null as container": [`{${first}: null}`, new RegExp(`is null where an ${wanted}`)],
+    "an object as list": [
+      JSON.stringify(at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), {})),
+      /is an object where an array/,
+    ],
     "a key that occurs twice": [`{${first}: {}, ${first}: {}}`, /occurs twice/],
     "invalid UTF-8": [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid UTF-8/],
     "UTF-16": [new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
@@ -138,6 +104,7 @@ function refused(target: InstallTarget): Record<string, [string | Uint8Array, Re
 
 for (const adapter of adapters) {
   for (const target of adapter.install) {
+    if (target.format === "whole") continue;
     const name = `${adapter.id} ${target.scope}`;
 
     Deno.test(`${name}: without a file, one is made and taken away with its directories`, async () => {

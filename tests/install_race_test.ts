@@ -3,11 +3,15 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { configurationPath, install, type Job, uninstall } from "../src/install/apply.ts";
+import { install, uninstall } from "../src/install/apply.ts";
+import { configurationPath, type Job as AnyJob } from "../src/install/job.ts";
 import { parseDocument } from "../src/install/document.ts";
 import { ownEntries } from "../src/install/entry.ts";
 import { withLock } from "../src/install/lock.ts";
+import type { MergeTarget } from "../src/types.ts";
 import { jobBelow } from "./install_job.ts";
+
+type Job = AnyJob<MergeTarget>;
 
 const child = fileURLToPath(new URL("./install_child.ts", import.meta.url));
 const posix = Deno.build.os !== "windows";

@@ -2,7 +2,8 @@
 
 import { type Command, Option } from "commander";
 import { GuardError, UsageError } from "../errors.ts";
-import { install, type Outcome } from "../install/apply.ts";
+import { install } from "../install/apply.ts";
+import type { Outcome } from "../install/job.ts";
 import { baseName, isRecognised } from "../install/command.ts";
 import { writableByAll } from "../install/executable.ts";
 import { allAdapters, detectedHosts, jobsFor, namedAdapters, type Scope } from "../install/hosts.ts";

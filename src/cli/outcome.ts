@@ -1,6 +1,6 @@
 /** What install and uninstall say about one file. */
 
-import type { Outcome } from "../install/apply.ts";
+import type { Outcome } from "../install/job.ts";
 import { paint, wrap } from "./terminal.ts";
 
 /** A paragraph below the line of a host. */

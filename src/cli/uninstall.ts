@@ -2,7 +2,8 @@
 
 import { type Command, Option } from "commander";
 import { UsageError } from "../errors.ts";
-import { type Job, type Outcome, uninstall } from "../install/apply.ts";
+import { uninstall } from "../install/apply.ts";
+import { type Job, type Outcome, targetName } from "../install/job.ts";
 import { allAdapters, jobFor, jobsFor, namedAdapters, pathOrNothing, type Scope } from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
@@ -99,7 +100,10 @@ async function jobsToUndo(
   const files = new Set(jobs.map(pathOrNothing));
   for (const receipt of await listReceipts(machine.places.state)) {
     const adapter = adapters.find((candidate) => candidate.id === receipt.host);
-    const target = adapter?.install.find((candidate) => candidate.scope === receipt.scope);
+    const target = adapter?.install.find((candidate) =>
+      candidate.scope === receipt.scope &&
+      (receipt.target === undefined || receipt.target === targetName(candidate))
+    );
     if (adapter === undefined || target === undefined || files.has(receipt.path)) continue;
     files.add(receipt.path);
     jobs.push({ ...jobFor(adapter, target, machine), file: receipt.path });

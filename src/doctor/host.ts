@@ -1,16 +1,18 @@
 /** Examines one host: its configurations, its switches, and what its registered commands do. */
 
-import { commandOf, configurationPath, install, type Job } from "../install/apply.ts";
+import { install } from "../install/apply.ts";
 import { shellOf } from "../install/command.ts";
 import { parseDocument } from "../install/document.ts";
 import { detectHost } from "../install/detect.ts";
 import { ownEntries, type OwnEntry } from "../install/entry.ts";
 import { jobsFor } from "../install/hosts.ts";
+import { commandOf, configurationPath, type Job } from "../install/job.ts";
 import type { Machine } from "../install/machine.ts";
 import { decode, readConfiguration } from "../install/write.ts";
 import { GuardError } from "../errors.ts";
-import type { HostAdapter, InstallTarget } from "../types.ts";
-import { canaryTasks, registeredCommands } from "./canary.ts";
+import { ownerOf, wholeText } from "../install/whole.ts";
+import type { HostAdapter, InstallTarget, MergeTarget, WholeTarget } from "../types.ts";
+import { type CanaryOptions, canaryTasks, type Registered, registeredCommands } from "./canary.ts";
 import { type Check, limit, note, ok, problem } from "./check.ts";
 import { pooled } from "./pool.ts";
 import { checkSwitches } from "./switches.ts";
@@ -72,7 +74,9 @@ export async function examineHost(
     tasks.push(...examined.tasks);
   }
   const installed = configurations.filter((one) => one.events.length > 0);
-  const [first, second] = installed;
+  const [first, second] = (["user", "project"] as const).map((scope) =>
+    installed.find((one) => one.scope === scope)
+  );
   if (first !== undefined && second !== undefined) {
     checks.push(note(
       "duplicate",
@@ -113,17 +117,28 @@ async function examineTarget(
   machine: Machine,
   options: HostOptions,
 ): Promise<Examined | undefined> {
-  const { adapter, target } = job;
   let file: string;
-  let entries: readonly OwnEntry[];
   try {
     file = configurationPath(job);
   } catch (error) {
     if (error instanceof GuardError) return undefined;
     throw error;
   }
+  const { adapter, target } = job;
+  const canaryOptions: CanaryOptions = {
+    shell: shellOf(adapter, machine.around.system),
+    system: machine.around.system,
+    file,
+    cwd: options.scratch,
+    home: machine.around.home,
+    env: definedOnly(machine.around.env),
+    observing: options.observing,
+    limit: runLimit,
+  };
   try {
-    entries = await entriesIn(file, target);
+    return target.format === "whole"
+      ? await examineWhole({ ...job, target }, file, canaryOptions)
+      : await examineEntries({ ...job, target }, file, canaryOptions);
   } catch (error) {
     if (!(error instanceof GuardError)) throw error;
     return {
@@ -134,6 +149,66 @@ async function examineTarget(
       tasks: [],
     };
   }
+}
+
+/** A file that guard owns. Its commands are started only when it is what this guard writes. */
+async function examineWhole(
+  job: Job<WholeTarget>,
+  file: string,
+  options: CanaryOptions,
+): Promise<Examined> {
+  const { adapter, target, launch, policy, state } = job;
+  const configuration: Configuration = { scope: target.scope, file, entries: "none", events: [] };
+  const { bytes } = await readConfiguration(file);
+  const text = bytes === undefined ? "" : decode(bytes);
+  const owner = ownerOf(text);
+  if (owner === "other") return { configuration, checks: [], tasks: [] };
+  const repair = installCommand(job);
+  if (owner === "changed") {
+    return {
+      configuration: { ...configuration, entries: "incomplete" },
+      checks: [
+        problem(
+          "entry",
+          `${file} was made by guard, and somebody has changed it since; it was not tried.`,
+          `Delete ${file}, then run: ${repair}`,
+        ),
+      ],
+      tasks: [],
+    };
+  }
+  const whole: Configuration = { ...configuration, entries: "complete", events: target.events };
+  const plan = await install(job, { dryRun: true });
+  if (text !== wholeText(job, file)) {
+    const detail = `${file} differs from what this guard would write, and was not tried.`;
+    return { configuration: whole, checks: [problem("entry", detail, repair)], tasks: [] };
+  }
+  const registered = target.events.flatMap((native): Registered[] => {
+    const event = adapter.events.find((candidate) => candidate.native === native);
+    const command = { ...launch, host: adapter.id, event: native, policy, state };
+    return event === undefined
+      ? []
+      : [{ event, command, line: commandOf(job, native, file), failClosed: false }];
+  });
+  return {
+    configuration: whole,
+    checks: [
+      plan.status === "unchanged"
+        ? ok("entry", `${file} is what this guard writes.`)
+        : note("entry", `${file} may not be executed.`, repair),
+      ...withoutProbe(adapter),
+    ],
+    tasks: canaryTasks(adapter, registered, options),
+  };
+}
+
+async function examineEntries(
+  job: Job<MergeTarget>,
+  file: string,
+  options: CanaryOptions,
+): Promise<Examined> {
+  const { adapter, target } = job;
+  const entries = await entriesIn(file, target);
   const events = [...new Set(entries.map((own) => own.command.event ?? "?"))];
   const wanted = target.entries.map((entry) => entry.event);
   const complete = wanted.every((event) => events.includes(event));
@@ -144,17 +219,7 @@ async function examineTarget(
     events,
   };
   if (entries.length === 0) return { configuration, checks: [], tasks: [] };
-  const canaryOptions = {
-    shell: shellOf(adapter, machine.around.system),
-    system: machine.around.system,
-    file,
-    cwd: options.scratch,
-    home: machine.around.home,
-    env: definedOnly(machine.around.env),
-    observing: options.observing,
-    limit: runLimit,
-  };
-  const { startable, foreign } = registeredCommands(adapter, entries, canaryOptions);
+  const { startable, foreign } = registeredCommands(adapter, entries, options);
   const checks = await entryChecks(job, file, entries, foreign);
   // What an agent wrote into a project is not run from here: only what this guard itself would write is.
   const trusted = startable.filter(({ line, event }) =>
@@ -169,20 +234,28 @@ async function examineTarget(
     ));
   }
   if (adapter.id === "codex") checks.push(await checkCodexTrust(file, codexConfigOf(job), entries));
-  if (adapter.probe === undefined) {
-    checks.push(limit("canary", "This host has no made-up calls, so its commands were not started."));
-  }
-  return { configuration, checks, tasks: canaryTasks(adapter, trusted, canaryOptions) };
+  checks.push(...withoutProbe(adapter));
+  return { configuration, checks, tasks: canaryTasks(adapter, trusted, options) };
+}
+
+function withoutProbe(adapter: HostAdapter): Check[] {
+  return adapter.probe === undefined
+    ? [limit("canary", "This host has no made-up calls, so its commands were not started.")]
+    : [];
+}
+
+function installCommand({ adapter, target }: Job): string {
+  return `guard install --host ${adapter.id}${target.scope === "project" ? " --scope project" : ""}`;
 }
 
 async function entryChecks(
-  job: Job,
+  job: Job<MergeTarget>,
   file: string,
   entries: readonly OwnEntry[],
   foreign: readonly string[],
 ): Promise<Check[]> {
-  const { adapter, target } = job;
-  const repair = `guard install --host ${adapter.id}${target.scope === "project" ? " --scope project" : ""}`;
+  const { target } = job;
+  const repair = installCommand(job);
   const missing = target.entries
     .map((entry) => entry.event)
     .filter((event) => !entries.some((own) => own.command.event === event));
@@ -206,7 +279,7 @@ async function entryChecks(
   return [note("entry", `The entries in ${file} differ from what this guard would write.${surplus}`, repair)];
 }
 
-async function entriesIn(file: string, target: InstallTarget): Promise<readonly OwnEntry[]> {
+async function entriesIn(file: string, target: MergeTarget): Promise<readonly OwnEntry[]> {
   const { bytes } = await readConfiguration(file);
   if (bytes === undefined) return [];
   const root = parseDocument(decode(bytes).replace(/^\ufeff/, ""), target.format);

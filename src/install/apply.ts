@@ -1,15 +1,14 @@
-/** Installs into and uninstalls from one configuration file of one host. */
+/** Installs into and uninstalls from one file of one host. */
 
 import { dirname } from "node:path";
-import { GuardError } from "../errors.ts";
-import type { HostAdapter, InstallTarget } from "../types.ts";
-import { commandLine, type Launch, shellOf } from "./command.ts";
+import type { MergeTarget } from "../types.ts";
 import { difference } from "./difference.ts";
 import { parseDocument, valueOf } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
 import { ownEntries, sameValue } from "./entry.ts";
-import { resolveLocation, type Surroundings } from "./location.ts";
+import { type ApplyOptions, commandOf, type Job, type Outcome, outcomeOf, targetName } from "./job.ts";
 import {
+  directoriesAbove,
   encodeBytes,
   hashOf,
   originalOf,
@@ -18,86 +17,36 @@ import {
   removeReceipt,
   writeReceipt,
 } from "./receipt.ts";
-import { type Position, RefusedError } from "./refusal.ts";
+import { RefusedError } from "./refusal.ts";
+import { installWhole, uninstallWhole } from "./whole.ts";
 import {
-  ChangedError,
   type ConfigurationFile,
   decode,
   missingDirectories,
   readConfiguration,
   removeDirectories,
   replaceFile,
-  type WriteHooks,
 } from "./write.ts";
 
-/** Everything that one installation depends on. */
-export interface Job {
-  readonly adapter: HostAdapter;
-  readonly target: InstallTarget;
-  readonly around: Surroundings;
-  readonly launch: Launch;
-  /** Absolute path of the user's policy, written into the command. */
-  readonly policy: string;
-  /** Absolute path of the state folder, written into the command; receipts are kept in it. */
-  readonly state: string;
-  /** Absolute path of the configuration, when it is not where the location leads now (from a receipt). */
-  readonly file?: string;
+type MergeJob = Job<MergeTarget>;
+
+/** Registers a host: merges its entries, or writes its file. Never throws for what a file or directory is like. */
+export function install(job: Job, options: ApplyOptions = {}): Promise<Outcome> {
+  const { target } = job;
+  return target.format === "whole"
+    ? installWhole({ ...job, target }, options)
+    : merge({ ...job, target }, options);
 }
 
-export type Status =
-  | "installed"
-  | "refreshed"
-  | "unchanged"
-  | "removed"
-  | "restored"
-  | "absent"
-  | "refused";
-
-/** What was done to one file, or would be done in a dry run. */
-export interface Outcome {
-  readonly host: string;
-  readonly title: string;
-  readonly scope: InstallTarget["scope"];
-  readonly file: string;
-  readonly status: Status;
-  /** Native names of the events that were added or brought up to date. */
-  readonly events: readonly string[];
-  /** Number of own entries that were cut. */
-  readonly cut: number;
-  /** Unified difference, in a dry run. */
-  readonly difference?: string;
-  /** Why the file was left as it is. */
-  readonly message?: string;
-  readonly position?: Position;
-  /** What to do by hand. */
-  readonly manual?: string;
+/** Takes out again what `install` put in. */
+export function uninstall(job: Job, options: ApplyOptions = {}): Promise<Outcome> {
+  const { target } = job;
+  return target.format === "whole"
+    ? uninstallWhole({ ...job, target }, options)
+    : separate({ ...job, target }, options);
 }
 
-export interface ApplyOptions {
-  readonly dryRun?: boolean;
-  readonly hooks?: WriteHooks;
-}
-
-const attempts = 8;
-
-/** The path that the host reads. */
-export function configurationPath(job: Pick<Job, "target" | "around" | "file">): string {
-  return job.file ?? resolveLocation(job.target.location, job.around);
-}
-
-/** The command line that is registered for an event. */
-export function commandOf(job: Job, event: string, file = configurationPath(job)): string {
-  const { adapter, around, launch, policy, state } = job;
-  return commandLine({ ...launch, host: adapter.id, event, policy, state }, {
-    shell: shellOf(adapter, around.system),
-    system: around.system,
-    wrapper: adapter.wrapper,
-    file,
-  });
-}
-
-/** Merges the entries of a host into its configuration. Never throws for what a file or directory is like. */
-export async function install(job: Job, options: ApplyOptions = {}): Promise<Outcome> {
+async function merge(job: MergeJob, options: ApplyOptions): Promise<Outcome> {
   return await outcomeOf(job, () => manualEntries(job), async (path) => {
     const file = await readConfiguration(path);
     const text = file.bytes === undefined ? undefined : decode(file.bytes);
@@ -124,7 +73,7 @@ export async function install(job: Job, options: ApplyOptions = {}): Promise<Out
 
 /** The receipt keeps the first original as long as nobody else has changed the file since. */
 async function nextReceipt(
-  job: Job,
+  job: MergeJob,
   file: ConfigurationFile,
   before: Receipt | undefined,
   made: { readonly created: Receipt["created"]; readonly filled: Receipt["filled"] },
@@ -135,6 +84,7 @@ async function nextReceipt(
     version: 1,
     host: job.adapter.id,
     scope: job.target.scope,
+    target: targetName(job.target),
     path: file.path,
     original: file.bytes === undefined ? null : encodeBytes(file.bytes),
     restorable: true,
@@ -157,14 +107,14 @@ async function nextReceipt(
   };
 }
 
-function holdsOwnEntries(file: ConfigurationFile, target: InstallTarget): boolean {
+function holdsOwnEntries(file: ConfigurationFile, target: MergeTarget): boolean {
   if (file.bytes === undefined) return false;
   const root = parseDocument(decode(file.bytes).replace(/^\ufeff/, ""), target.format);
   return root !== undefined && ownEntries(root).length > 0;
 }
 
 /** Takes the entries out again: byte for byte when nobody has changed the file since, else exactly guard's own. */
-export async function uninstall(job: Job, options: ApplyOptions = {}): Promise<Outcome> {
+async function separate(job: MergeJob, options: ApplyOptions): Promise<Outcome> {
   return await outcomeOf(job, () => manualRemoval(), async (path) => {
     const file = await readConfiguration(path);
     const receipt = await readReceipt(job.state, path);
@@ -190,15 +140,8 @@ export async function uninstall(job: Job, options: ApplyOptions = {}): Promise<O
   });
 }
 
-/** The directories that guard made for this file. */
-function directoriesAbove(target: string, receipt: Receipt | undefined): readonly string[] {
-  const above = new Set<string>();
-  for (let at = dirname(target); !above.has(at); at = dirname(at)) above.add(at);
-  return receipt?.directories.filter((directory) => above.has(directory)) ?? [];
-}
-
 function plannedRemoval(
-  job: Job,
+  job: MergeJob,
   bytes: Uint8Array,
   receipt: Receipt | undefined,
 ): { status: "restored" | "removed"; bytes: Uint8Array | undefined; cut: number } | undefined {
@@ -220,7 +163,7 @@ function plannedRemoval(
  * Whether the original of a receipt says the same as the text without guard's entries, so that restoring it
  * changes comments and white space at most: whoever edits a receipt must not choose what is written.
  */
-function agrees(receipt: Receipt, left: string | undefined, { format, skeleton }: InstallTarget): boolean {
+function agrees(receipt: Receipt, left: string | undefined, { format, skeleton }: MergeTarget): boolean {
   const original = originalOf(receipt);
   if (original === undefined || left === undefined) return original === undefined && left === undefined;
   const said = (text: string) => {
@@ -239,52 +182,8 @@ function agrees(receipt: Receipt, left: string | undefined, { format, skeleton }
   }
 }
 
-type Done = Pick<Outcome, "status" | "events" | "cut" | "difference">;
-
-/** Runs `work`, again when somebody else changed the file meanwhile, and turns a refusal into an outcome. */
-async function outcomeOf(
-  job: Job,
-  manual: () => string,
-  work: (path: string) => Promise<Done>,
-): Promise<Outcome> {
-  const { adapter, target } = job;
-  const about = { host: adapter.id, title: adapter.title, scope: target.scope };
-  let file = target.location.segments.join("/");
-  const refused = (message: string, help: string, position?: Position): Outcome => ({
-    ...about,
-    file,
-    status: "refused",
-    events: [],
-    cut: 0,
-    message,
-    manual: help,
-    ...(position === undefined ? {} : { position }),
-  });
-  try {
-    file = configurationPath(job);
-    for (let attempt = 1;; attempt++) {
-      try {
-        return { ...about, file, ...await work(file) };
-      } catch (error) {
-        if (!(error instanceof ChangedError) || attempt === attempts) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
-      }
-    }
-  } catch (error) {
-    if (error instanceof RefusedError) return refused(error.message, manual(), error.position);
-    if (error instanceof ChangedError) {
-      return refused(
-        `${error.message}, ${attempts} times in a row.`,
-        "Close the host and run the command again.",
-      );
-    }
-    if (error instanceof GuardError) return refused(error.message, error.next ?? "");
-    return refused(error instanceof Error ? error.message : String(error), manual());
-  }
-}
-
 /** The members to add by hand, as JSON. */
-function manualEntries(job: Job): string {
+function manualEntries(job: MergeJob): string {
   const document: Record<string, unknown> = { ...job.target.skeleton };
   for (const entry of job.target.entries) {
     let container = document;

@@ -48,24 +48,22 @@ export interface CommandOptions {
 export function commandLine(command: HookCommand, options: CommandOptions): string {
   const { shell, system } = options;
   const slashes = system === "windows" && (shell === "sh" || shell === "none");
-  const word = (text: string) => quote(text, shell, system);
-  const path = (text: string) => word(slashes ? text.replaceAll("\\", "/") : text);
-  const parts = [
-    ...command.lead.map(path),
-    "hook",
-    "--host",
-    word(command.host),
-    "--event",
-    word(command.event),
-    "--policy",
-    path(command.policy),
-    "--state",
-    path(command.state),
-  ];
-  const program = path(command.program);
+  // Guard's own words are plain, which keeps them readable where everything else is quoted.
+  const word = (text: string) =>
+    /^(?:hook|--[a-z]+)$/.test(text)
+      ? text
+      : quote(slashes ? text.replaceAll("\\", "/") : text, shell, system);
+  const [program, ...parts] = commandWords(command).map(word);
   const call = shell === "powershell" ? `& ${program}` : program;
   const line = [call, ...parts].join(" ");
   return shell === "sh" && options.wrapper ? `${line} ${closingOf(options.file)}` : line;
+}
+
+/** The program and its arguments, unquoted. */
+export function commandWords(command: HookCommand): readonly [string, ...string[]] {
+  const { program, lead, host, event, policy, state } = command;
+  const options = ["--host", host, "--event", event, "--policy", policy, "--state", state];
+  return [program, ...lead, "hook", ...options];
 }
 
 /**

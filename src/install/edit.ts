@@ -1,6 +1,6 @@
 /** What installing and uninstalling do to the text of one configuration file. Pure: text in, text out. */
 
-import type { InstallTarget } from "../types.ts";
+import type { InstallEntry, MergeTarget } from "../types.ts";
 import { childrenOf, endOf, member, type Node, parseDocument, valueOf } from "./document.ts";
 import { ownEntries, type OwnEntry, sameValue } from "./entry.ts";
 import { appendMember, appendTo, cut, type Filled, find, render, replace, styleOf } from "./splice.ts";
@@ -26,8 +26,8 @@ export interface Installed extends Made {
   readonly removed: number;
 }
 
-type Target = Pick<InstallTarget, "format" | "skeleton" | "entries">;
-type Entry = InstallTarget["entries"][number];
+type Target = Pick<MergeTarget, "format" | "skeleton" | "entries">;
+type Entry = InstallEntry;
 
 /**
  * Merges the entries of a target into a text (undefined: no file). `command` gives the command line of an event.

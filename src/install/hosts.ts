@@ -3,8 +3,8 @@
 import { adapterIds, loadAdapter } from "../../adapters/registry.ts";
 import { GuardError, UsageError } from "../errors.ts";
 import type { HostAdapter, InstallTarget } from "../types.ts";
-import { configurationPath, type Job } from "./apply.ts";
 import { detectHost } from "./detect.ts";
+import { configurationPath, type Job } from "./job.ts";
 import type { Machine } from "./machine.ts";
 
 /** Whose configuration is edited. */
@@ -79,7 +79,7 @@ export function jobsFor(adapter: HostAdapter, scopes: readonly Scope[], machine:
   const jobs: Job[] = [];
   const files = new Set<string>();
   for (const scope of scopes) {
-    for (const target of adapter.install.filter((candidate) => candidate.scope === scope)) {
+    for (const target of adapter.install.filter((one) => one.scope === scope && isHere(one, machine))) {
       const job = jobFor(adapter, target, machine);
       const file = pathOrNothing(job);
       if (file !== undefined && files.has(file)) continue;
@@ -88,6 +88,10 @@ export function jobsFor(adapter: HostAdapter, scopes: readonly Scope[], machine:
     }
   }
   return jobs;
+}
+
+function isHere({ system }: InstallTarget, { around }: Machine): boolean {
+  return system === undefined || (system === "windows") === (around.system === "windows");
 }
 
 /** Undefined when a relocating variable has a value that leads nowhere; installing says so. */

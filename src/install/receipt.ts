@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Filled } from "./splice.ts";
 
@@ -14,6 +14,8 @@ export interface Receipt {
   /** Host id and scope of the target that was installed. */
   readonly host: string;
   readonly scope: "user" | "project";
+  /** Which of the host's targets of that scope it is; absent in receipts of a guard that knew one only. */
+  readonly target?: string;
   /** The path that the host reads. */
   readonly path: string;
   /** Bytes before the first installation, in base64; null when there was no file. */
@@ -75,6 +77,7 @@ function isReceipt(value: unknown): value is Receipt {
   const receipt = value as Partial<Record<keyof Receipt, unknown>>;
   return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.host === "string" &&
     (receipt.scope === "user" || receipt.scope === "project") && typeof receipt.after === "string" &&
+    (receipt.target === undefined || typeof receipt.target === "string") &&
     (receipt.original === null || typeof receipt.original === "string") &&
     Array.isArray(receipt.directories) && receipt.directories.every((item) => typeof item === "string") &&
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
@@ -110,4 +113,11 @@ export function encodeBytes(bytes: Uint8Array): string {
 /** The original bytes; undefined when there was no file. */
 export function originalOf(receipt: Receipt): Uint8Array | undefined {
   return receipt.original === null ? undefined : new Uint8Array(Buffer.from(receipt.original, "base64"));
+}
+
+/** The directories that guard made for this file: of those that a receipt names only the ones above it. */
+export function directoriesAbove(target: string, receipt: Receipt | undefined): readonly string[] {
+  const above = new Set<string>();
+  for (let at = dirname(target); !above.has(at); at = dirname(at)) above.add(at);
+  return receipt?.directories.filter((directory) => above.has(directory)) ?? [];
 }

@@ -1,10 +1,10 @@
 /** Targets and made-up configurations for the tests of the installer. */
 
 import fc from "fast-check";
-import type { InstallTarget } from "../types.ts";
+import type { MergeTarget } from "../types.ts";
 
 /** Entries in groups with handlers, as in most hosts. */
-export const grouped: Pick<InstallTarget, "format" | "entries"> = {
+export const grouped: Pick<MergeTarget, "format" | "entries"> = {
   format: "jsonc",
   entries: ["PreToolUse", "UserPromptSubmit"].map((event) => ({
     event,
@@ -14,7 +14,7 @@ export const grouped: Pick<InstallTarget, "format" | "entries"> = {
 };
 
 /** Entries that are handlers themselves, in a file with a version. */
-export const flat: Pick<InstallTarget, "format" | "entries" | "skeleton"> = {
+export const flat: Pick<MergeTarget, "format" | "entries" | "skeleton"> = {
   format: "jsonc",
   skeleton: { version: 1 },
   entries: ["preToolUse", "sessionStart"].map((event) => ({
