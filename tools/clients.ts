@@ -1,20 +1,17 @@
 /**
- * Installs the real clients that tests/clients drives, pinned by tests/clients/clients.json, into a cache outside the checkout.
+ * Installs the real clients that tests/clients drives, pinned by their descriptions, into a cache outside the checkout.
  *
- *   deno task clients
+ *   deno task clients [HOST …]
  *
- * GUARD_CLIENTS names another folder than the cache. Needs npm; about 1.1 GB.
+ * Without hosts all of them are installed. GUARD_CLIENTS names another folder than the cache. Needs npm.
  */
-import pins from "../tests/clients/clients.json" with { type: "json" };
+import { parseArgs } from "node:util";
+import type { Recipe } from "../tests/clients/client.ts";
+import { clientIds, loadClient } from "../tests/clients/discover.ts";
+import { executableOf, folderOf, installedVersion, node, nodeFolder } from "../tests/clients/installed.ts";
 
-interface Pin {
-  readonly package: string;
-  readonly version: string;
-  readonly executable: string;
-}
-
-/** What is installed: the Node.js that the clients run on first, since npm picks versions by it. */
-export const pinned: Readonly<Record<string, Pin>> = { node: pins.node, ...pins.clients };
+/** Packages that are installed beside each other; more of them wait for the same disk. */
+const beside = 3;
 
 /** Folder of the clients: GUARD_CLIENTS, else a folder in the user's cache. */
 export function clientsFolder(): string {
@@ -23,25 +20,6 @@ export function clientsFolder(): string {
   const cache = Deno.env.get("XDG_CACHE_HOME") ||
     `${Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE")}/.cache`;
   return `${cache}/guard-clients`;
-}
-
-function installed(folder: string, name: string): string | undefined {
-  const { package: packageName, executable } = pinned[name]!;
-  try {
-    const manifest = Deno.readTextFileSync(`${folder}/${name}/node_modules/${packageName}/package.json`);
-    Deno.statSync(`${folder}/${name}/${executable}`);
-    const { version }: { version: string } = JSON.parse(manifest);
-    return version;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The clients' folder when Node.js and at least one client are there. */
-export function findClients(): string | undefined {
-  const folder = clientsFolder();
-  const names = Object.keys(pinned).filter((name) => installed(folder, name) === pinned[name]!.version);
-  return names.includes("node") && names.length > 1 ? folder : undefined;
 }
 
 async function run(command: string, args: string[], cwd: string, path: string): Promise<string> {
@@ -59,34 +37,63 @@ async function run(command: string, args: string[], cwd: string, path: string): 
   return text;
 }
 
-/** Installs one package and checks that what it brought can be run and is the pinned version. */
-async function install(folder: string, name: string): Promise<void> {
-  const { package: packageName, version, executable } = pinned[name]!;
-  const place = `${folder}/${name}`;
-  const path = `${folder}/node/node_modules/node/bin:${Deno.env.get("PATH") ?? ""}`;
-  if (installed(folder, name) !== version) {
+/** Installs one package, unless the pinned version is there. */
+async function install(folder: string, id: string, recipe: Recipe): Promise<void> {
+  const place = folderOf(folder, id, recipe);
+  if (installedVersion(folder, id, recipe) !== recipe.version) {
     await Deno.mkdir(place, { recursive: true });
     await Deno.writeTextFile(`${place}/package.json`, '{ "private": true }\n');
-    await run(
-      "npm",
-      ["install", "--no-fund", "--no-audit", "--save-exact", `${packageName}@${version}`],
-      place,
-      path,
+    const args = ["install", "--no-fund", "--no-audit", "--save-exact", ...(recipe.options ?? [])];
+    const path = `${nodeFolder(folder)}:${Deno.env.get("PATH") ?? ""}`;
+    await run("npm", [...args, `${recipe.package}@${recipe.version}`], place, path);
+  }
+  const found = installedVersion(folder, id, recipe);
+  if (found !== recipe.version) {
+    throw new Error(
+      `${executableOf(folder, id, recipe)}: expected ${recipe.version}, found ${found ?? "nothing"}`,
     );
   }
-  const said = await run(`${place}/${executable}`, ["--version"], place, path);
-  if (!said.includes(version)) throw new Error(`${name} --version: expected ${version}, got ${said.trim()}`);
-  console.log(`${name}: ${packageName} ${version}`);
+  console.log(`${id}: ${recipe.package} ${recipe.version}`);
+}
+
+/** Runs jobs, `width` at a time. @returns the messages of those that failed. */
+async function pool(jobs: readonly (() => Promise<void>)[], width: number): Promise<string[]> {
+  const problems: string[] = [];
+  const rest = [...jobs];
+  const worker = async () => {
+    for (let job = rest.shift(); job !== undefined; job = rest.shift()) {
+      try {
+        await job();
+      } catch (error) {
+        problems.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return problems;
 }
 
 if (import.meta.main) {
+  const { positionals } = parseArgs({ args: Deno.args, allowPositionals: true });
   const folder = clientsFolder();
+  const problems: string[] = [];
   try {
+    const ids = positionals.length > 0 ? positionals : clientIds();
+    const clients = await Promise.all(ids.map(loadClient));
     await Deno.mkdir(folder, { recursive: true });
-    for (const name of Object.keys(pinned)) await install(folder, name);
+    // First, since npm picks versions by it.
+    await install(folder, "node", node);
+    const possible = clients.filter((client) => client.install.impossible === undefined);
+    problems.push(
+      ...await pool(possible.map((client) => () => install(folder, client.id, client.install)), beside),
+    );
+    for (const client of clients.filter((client) => !possible.includes(client))) {
+      console.log(`${client.id}: not installed: ${client.install.impossible}`);
+    }
   } catch (error) {
-    console.error(`clients: ${error instanceof Error ? error.message : error}`);
-    Deno.exit(1);
+    problems.push(error instanceof Error ? error.message : String(error));
   }
+  for (const problem of problems) console.error(`clients: ${problem}`);
+  if (problems.length > 0) Deno.exit(1);
   console.log(`clients are in ${folder}`);
 }

@@ -2,12 +2,13 @@
  * Runs the tests and closes with one line: `N passed, N failed, N skipped`.
  *
  *   deno task test [--coverage] [--source-only] [FILE OR FOLDER …]
+ *   deno task test:clients [HOST …]
  *
  * Compiles the executable first, so that the black-box tests also run against it; where that is impossible
  * (no runtime to embed into) they are skipped, printed and counted. With --coverage the share of lines run is checked too.
  */
 import { parseArgs } from "node:util";
-import { findClients } from "./clients.ts";
+import { clientsFolder } from "./clients.ts";
 import { compileGuard } from "./compile.ts";
 import { coverageOf, threshold } from "./coverage.ts";
 import { checkVersion, deno, root } from "./deno.ts";
@@ -31,6 +32,11 @@ async function executable(): Promise<string | undefined> {
     console.log(`note: not compiled here (${message}); set DENORT_BIN to a runtime on disk.`);
     return undefined;
   }
+}
+
+/** The tests of these clients, of all when none is named. */
+function clientPlaces(hosts: readonly string[]): string[] {
+  return hosts.length === 0 ? ["tests/clients"] : hosts.map((host) => `tests/clients/hosts/${host}_test.ts`);
 }
 
 async function runTests(names: readonly string[], env: Record<string, string>, args: readonly string[]) {
@@ -96,11 +102,15 @@ if (import.meta.main) {
   const { values, positionals } = parseArgs({
     args: Deno.args,
     allowPositionals: true,
-    options: { coverage: { type: "boolean" }, "source-only": { type: "boolean" } },
+    options: {
+      coverage: { type: "boolean" },
+      "source-only": { type: "boolean" },
+      clients: { type: "boolean" },
+    },
   });
-  const places = positionals.map((place) =>
-    place.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/$/, "")
-  );
+  const places = values.clients
+    ? clientPlaces(positionals)
+    : positionals.map((place) => place.replaceAll("\\", "/").replace(/^\.\//, "").replace(/\/$/, ""));
   const names = places.length === 0
     ? files("", isTest)
     : places.flatMap((place) => isTest(place) ? [place] : files(place, isTest));
@@ -116,8 +126,7 @@ if (import.meta.main) {
     } catch (error) {
       problems.push(`the executable could not be made: ${error instanceof Error ? error.message : error}`);
     }
-    const clients = findClients();
-    if (clients !== undefined) env.GUARD_CLIENTS = clients;
+    env.GUARD_CLIENTS = clientsFolder();
   }
 
   let cases: Case[] = [];

@@ -1,50 +1,43 @@
 /** One session of a real client with a scripted model, in a world of its own. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import pins from "./clients.json" with { type: "json" };
-import type { ClientHost, Place } from "./hosts.ts";
-import { startModel, type ToolCall } from "./model.ts";
+import type { Client, Place } from "./client.ts";
+import { executableOf, nodeFolder, obstacle } from "./installed.ts";
+import { type Model, type Script, startModel } from "./model/model.ts";
 
-/** Longest that a session may take, in milliseconds. */
-const limit = 120_000;
+/** Longest that a session may take, in milliseconds, where the client says nothing else. */
+const usual = 120_000;
+
+/** What the person asks for where a test does not say. */
+const agreed = "Please do what was agreed.";
 
 const folder = Deno.env.get("GUARD_CLIENTS");
 const executable = Deno.env.get("GUARD_BINARY");
 
-const installedAt = (id: string) => {
-  const pin = Object.entries(pins.clients).find(([name]) => name === id)?.[1];
-  return pin === undefined || folder === undefined ? undefined : `${folder}/${id}/${pin.executable}`;
-};
-
 /** Why this client cannot be driven here; undefined when it can. */
-export function obstacle(id: string): string | undefined {
-  if (Deno.build.os === "windows") return "the sessions are written for POSIX systems";
-  if (!executable) return "guard is not compiled (GUARD_BINARY)";
-  const client = installedAt(id);
-  if (client === undefined) return "no clients (run: deno task clients)";
-  try {
-    Deno.statSync(client);
-    return undefined;
-  } catch {
-    return `${client} is missing (run: deno task clients)`;
-  }
+export function obstacleHere(client: Client): string | undefined {
+  return obstacle(client, { folder, executable });
 }
 
 export interface Outcome {
   /** Tool results as the model heard them, in the order of the script. */
   readonly heard: readonly string[];
+  /** The same of the subagent. */
+  readonly subagentHeard: readonly string[];
   /** Number of times that the model was asked to go on. */
   readonly requests: number;
   /** What the client printed, for messages of failing tests. */
   readonly output: string;
+  /** What the client asked the model's server. */
+  readonly log: Model["log"];
 }
 
 export interface Session {
   readonly place: Place;
   /** Runs guard itself; throws when it does not end with 0. */
   guard(args: readonly string[]): Promise<void>;
-  /** Starts the client, lets the model ask for these calls, waits until it has ended. Throws when it takes too long. */
-  run(calls: readonly ToolCall[]): Promise<Outcome>;
+  /** Starts the client, lets the model follow the script, waits until it has ended. Throws when it takes too long. */
+  run(script: Script, prompt?: string): Promise<Outcome>;
 }
 
 /** Everything but loopback is refused at once, should a client try. */
@@ -62,21 +55,37 @@ async function write(path: string, content: string): Promise<void> {
   await Deno.writeTextFile(path, content);
 }
 
+/** Ends what a program started and left behind. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) Deno.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing is left of it.
+  }
+}
+
 /** Runs a program to its end in an empty environment but for `env`; its whole process group is ended when time is up. */
-function run(command: string, args: readonly string[], cwd: string, env: Record<string, string>) {
+function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+  limit = usual,
+) {
   return new Promise<{ code: number | null; output: string; late: boolean }>((resolve, reject) => {
     const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      if (child.pid !== undefined) Deno.kill(-child.pid, "SIGKILL");
+      endGroup(child.pid);
     }, limit);
     child.stdout.on("data", (chunk) => output += chunk);
     child.stderr.on("data", (chunk) => output += chunk);
     child.on("error", reject);
     child.on("close", (code) => {
       clearTimeout(timer);
+      endGroup(child.pid);
       resolve({ code, output, late });
     });
   });
@@ -100,8 +109,8 @@ async function repository(work: string, env: Record<string, string>): Promise<vo
 }
 
 /** Makes the world (home, repository, a copy of guard), hands it over, and removes it afterwards. */
-export async function withSession(host: ClientHost, use: (session: Session) => Promise<void>): Promise<void> {
-  const base = await Deno.realPath(await Deno.makeTempDir({ prefix: `session-${host.id}-` }));
+export async function withSession(client: Client, use: (session: Session) => Promise<void>): Promise<void> {
+  const base = await Deno.realPath(await Deno.makeTempDir({ prefix: `session-${client.id}-` }));
   const place: Place = {
     home: `${base}/home`,
     work: `${base}/work`,
@@ -112,7 +121,7 @@ export async function withSession(host: ClientHost, use: (session: Session) => P
     ],
   };
   const env: Record<string, string> = {
-    PATH: `${folder}/node/${pins.node.executable.replace(/\/node$/, "")}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: `${nodeFolder(folder!)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: place.home,
     TERM: "dumb",
     NO_COLOR: "1",
@@ -132,22 +141,28 @@ export async function withSession(host: ClientHost, use: (session: Session) => P
         const { code, output } = await run(place.guard, args, place.work, env);
         if (code !== 0) throw new Error(`guard ${args.join(" ")} ended with ${code}: ${output}`);
       },
-      run: async (calls) => {
-        const model = startModel(calls);
+      run: async (script, prompt = agreed) => {
+        const model = startModel(script);
         try {
-          for (const [path, content] of Object.entries(host.files(place, model.port))) {
-            const file = `${place.home}/${path}`;
-            // What guard installed must stay: only files that do not carry the hook are written anew, for the new port.
-            const exists = await Deno.stat(file).then(() => true, () => false);
-            if (path !== host.configuration || !exists) await write(file, content);
+          for (const [path, content] of Object.entries(client.files(place, model.port))) {
+            // What guard installed must stay.
+            if (!client.changed?.includes(path)) await write(`${place.home}/${path}`, content);
           }
-          const args = host.arguments(place);
-          const clientEnv = { ...env, ...host.environment(model.port) };
-          const ended = await run(installedAt(host.id)!, args, place.work, clientEnv);
+          const program = executableOf(folder!, client.id, client.install);
+          const args = client.arguments(place, prompt);
+          const clientEnv = { ...env, ...client.environment(model.port, place) };
+          const limit = client.longest ?? usual;
+          const ended = await run(program, args, place.work, clientEnv, limit);
           if (ended.late) {
-            throw new Error(`${host.id} took more than ${limit} ms: ${ended.output.slice(-2000)}`);
+            throw new Error(`${client.id} took more than ${limit} ms: ${ended.output.slice(-2000)}`);
           }
-          return { heard: [...model.heard], requests: model.requests, output: ended.output };
+          return {
+            heard: [...model.heard],
+            subagentHeard: [...model.subagentHeard],
+            requests: model.requests,
+            output: ended.output,
+            log: model.log,
+          };
         } finally {
           await model.close();
         }
@@ -159,8 +174,8 @@ export async function withSession(host: ClientHost, use: (session: Session) => P
 }
 
 /** Writes the files that a client has before guard is installed. */
-export async function prepare(host: ClientHost, place: Place): Promise<void> {
-  for (const [path, content] of Object.entries(host.files(place, 9))) {
+export async function prepare(client: Client, place: Place): Promise<void> {
+  for (const [path, content] of Object.entries(client.files(place, 9))) {
     await write(`${place.home}/${path}`, content);
   }
 }

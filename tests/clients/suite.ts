@@ -1,8 +1,10 @@
 /** The tests that every real client must pass; one file per client calls this, so that clients run beside each other. */
 import assert from "node:assert/strict";
-import { type ClientHost, type Failure, hosts, type Place } from "./hosts.ts";
-import type { ToolCall } from "./model.ts";
-import { obstacle, type Outcome, prepare, type Session, withSession } from "./session.ts";
+import { loadAdapter } from "../../adapters/registry.ts";
+import type { HostAdapter } from "../../src/types.ts";
+import type { Client, Failure, Place } from "./client.ts";
+import { subagentTask, type ToolCall } from "./model/model.ts";
+import { obstacleHere, type Outcome, prepare, type Session, withSession } from "./session.ts";
 
 /** One tool call and how to see whether it took place. */
 interface Probe {
@@ -32,21 +34,26 @@ const exists = (path: string) => {
 /** A command that destroys the home only in a home that was made for a test, so that it does no harm should guard let it through. */
 const destroyHome = "test -f ~/made-for-a-test && rm -rf ~";
 
-function probes(host: ClientHost, place: Place): Probe[] {
+function probes(client: Client, place: Place): Probe[] {
   const { home, work } = place;
   const shell = (name: string, forbidden: boolean, command: string): Probe => {
     const canary = `${work}/canary-${name.replaceAll(" ", "-")}`;
     return {
       name,
       forbidden,
-      call: host.shell(`${command}; touch ${canary}`),
+      call: client.shell(`${command}; touch ${canary}`),
       happened: () => exists(canary),
     };
   };
-  const tool = (name: string, forbidden: boolean, command: string): Probe => ({
+  const tool = (
+    call: NonNullable<Client["tool"]>,
+    name: string,
+    forbidden: boolean,
+    command: string,
+  ): Probe => ({
     name,
     forbidden,
-    call: host.tool({ command }),
+    call: call({ command }),
     happened: () => textOf(place.toolServer.at(-1)!).split("\n").includes(command),
   });
   const list: Probe[] = [
@@ -54,43 +61,47 @@ function probes(host: ClientHost, place: Place): Probe[] {
     shell("a command that reads a private key", true, "cat ~/.ssh/id_ed25519 > /dev/null"),
     shell("a command that discards uncommitted edits", true, "git reset --hard"),
   ];
-  if (host.read !== undefined) {
+  if (client.read !== undefined) {
     list.push({
       name: "reading a file",
       forbidden: false,
-      call: host.read(`${work}/draft.txt`),
+      call: client.read(`${work}/draft.txt`),
       happened: (heard) => heard.includes("first draft"),
     }, {
       name: "reading a private key",
       forbidden: true,
-      call: host.read(`${work}/deploy/id_ed25519`),
+      call: client.read(`${work}/deploy/id_ed25519`),
       happened: (heard) => heard.includes("swordfish"),
     });
   }
   list.push({
     name: "writing a file",
     forbidden: false,
-    call: host.write(`${work}/fresh.txt`, "fresh"),
+    call: client.write(`${work}/fresh.txt`, "fresh"),
     happened: () => textOf(`${work}/fresh.txt`).includes("fresh"),
   }, {
     name: "writing what the editor runs when the project is opened",
     forbidden: true,
-    call: host.write(`${work}/.vscode/tasks.json`, '{"tasks": []}'),
+    call: client.write(`${work}/.vscode/tasks.json`, '{"tasks": []}'),
     happened: () => exists(`${work}/.vscode/tasks.json`),
   }, {
     name: "editing a file",
     forbidden: false,
-    call: host.edit(`${work}/draft.txt`, "first draft", "second draft"),
+    call: client.edit(`${work}/draft.txt`, "first draft", "second draft"),
     happened: () => textOf(`${work}/draft.txt`).includes("second draft"),
   }, {
     name: "editing the hooks of another host",
     forbidden: true,
-    call: host.edit(`${work}/.windsurf/hooks.json`, '"hooks": {}', '"hooks": []'),
+    call: client.edit(`${work}/.windsurf/hooks.json`, '"hooks": {}', '"hooks": []'),
     happened: () => textOf(`${work}/.windsurf/hooks.json`).includes("[]"),
   });
+  if (client.tool !== undefined) {
+    list.push(
+      tool(client.tool, "calling an MCP tool", false, "git status --short"),
+      tool(client.tool, "calling an MCP tool with a forbidden command", true, `rm -rf ${home}`),
+    );
+  }
   list.push(
-    tool("calling an MCP tool", false, "git status --short"),
-    tool("calling an MCP tool with a forbidden command", true, `rm -rf ${home}`),
     // Last, since what follows would fail too should it go through.
     shell("a command that deletes the home", true, destroyHome),
   );
@@ -111,45 +122,61 @@ function check(probe: Probe, heard: string | undefined, outcome: Outcome): void 
   }
 }
 
-/**
- * Stand-ins for a guard that fails at a tool call. They let the prompt pass, which the hook of the tool would else never see: the events
- * of tools are called PreToolUse and BeforeTool.
- */
-const standIns: Readonly<Record<Failure, string>> = {
-  killed: atTools("kill -9 $$"),
-  missing: '#!/bin/sh\nrm -f "$0"\n',
-  failing: atTools("echo 'thread panicked at }{'; exit 1"),
-  garbage: atTools("echo '}{ no JSON'"),
-  // Fails in the end, so that a host that waits for it blocks.
-  hanging: atTools("sleep 8; exit 1"),
-};
-
-function atTools(what: string): string {
-  return `#!/bin/sh\ncase "$*" in *PreToolUse* | *BeforeTool*) ${what} ;; esac\n`;
+/** Stand-ins for a guard that fails at a tool call; they let the prompt pass, which the hook of the tool would else never see. */
+function standIn(adapter: HostAdapter, failure: Failure): string {
+  const gating = adapter.events.filter((event) => event.gates && event.install && event.id !== "prompt");
+  const names = gating.map((event) => `*${event.native}*`).join(" | ");
+  const atTools = (what: string) => `#!/bin/sh\ncase "$*" in ${names}) ${what} ;; esac\n`;
+  switch (failure) {
+    case "killed":
+      return atTools("kill -9 $$");
+    case "missing":
+      return '#!/bin/sh\nrm -f "$0"\n';
+    case "failing":
+      return atTools("echo 'thread panicked at }{'; exit 1");
+    case "garbage":
+      return atTools("echo '}{ no JSON'");
+    case "hanging":
+      // Fails in the end, so that a host that waits for it blocks.
+      return atTools("sleep 8; exit 1");
+  }
 }
 
-async function replaceGuard(host: ClientHost, place: Place, failure: Failure): Promise<void> {
+const failures: readonly Failure[] = ["killed", "missing", "failing", "garbage", "hanging"];
+
+async function replaceGuard(
+  client: Client,
+  adapter: HostAdapter,
+  place: Place,
+  failure: Failure,
+): Promise<void> {
   await Deno.remove(place.guard);
-  await Deno.writeTextFile(place.guard, standIns[failure], { mode: 0o755 });
-  if (failure !== "hanging") return;
-  const path = `${place.home}/${host.configuration}`;
+  await Deno.writeTextFile(place.guard, standIn(adapter, failure), { mode: 0o755 });
+  if (failure !== "hanging" || client.timeout === undefined) return;
+  const { file, key, short } = client.timeout;
+  const path = `${place.home}/${file}`;
   const before = await Deno.readTextFile(path);
-  const after = before.replace(/("timeout"\s*:\s*)\d+/g, `$1${host.shortTimeout}`);
+  const after = before.replace(new RegExp(`("${key}"\\s*:\\s*)\\d+`, "g"), `$1${short}`);
   assert.notEqual(after, before, "the installed entries have no timeout to shorten");
   await Deno.writeTextFile(path, after);
 }
 
 /** A harmless command, to see whether the host lets anything through while guard fails. */
-async function failing(host: ClientHost, session: Session, failure: Failure): Promise<void> {
+async function failing(
+  client: Client,
+  adapter: HostAdapter,
+  session: Session,
+  failure: Failure,
+): Promise<void> {
   const { place } = session;
-  await prepare(host, place);
-  await session.guard(["install", "--host", host.id]);
-  await replaceGuard(host, place, failure);
+  await prepare(client, place);
+  await session.guard(["install", "--host", client.id]);
+  await replaceGuard(client, adapter, place, failure);
   const canary = `${place.work}/canary`;
-  const outcome = await session.run([host.shell(`touch ${canary}`)]);
+  const outcome = await session.run({ calls: [client.shell(`touch ${canary}`)] });
   const heard = outcome.heard[0];
   const context = `\nthe model heard: ${heard}\nthe client printed: ${outcome.output.slice(-1500)}`;
-  const expected = host.failures[failure];
+  const expected = client.failures[failure];
   assert.ok(heard !== undefined, `the call was never answered${context}`);
   if (expected === "blocked") {
     assert.ok(!exists(canary), `the call went through${context}`);
@@ -158,67 +185,113 @@ async function failing(host: ClientHost, session: Session, failure: Failure): Pr
       assert.match(heard, /guard blocked this call or did not run/, `no reason reached the model${context}`);
     }
   } else {
-    assert.ok(exists(canary), `the limit no longer holds, say so in hosts.ts: ${expected.limit}${context}`);
+    assert.ok(
+      exists(canary),
+      `the limit no longer holds, say so in the description: ${expected.limit}${context}`,
+    );
   }
 }
 
-/** Where the executable is gone from the start, the prompt is blocked already. */
-async function vanished(host: ClientHost, session: Session): Promise<void> {
+/** Where the executable is gone from the start, a prompt is blocked already where prompts can be. */
+async function vanished(client: Client, session: Session): Promise<void> {
   const { place } = session;
-  await prepare(host, place);
-  await session.guard(["install", "--host", host.id]);
+  await prepare(client, place);
+  await session.guard(["install", "--host", client.id]);
   await Deno.remove(place.guard);
   const canary = `${place.work}/canary`;
-  const { requests, output } = await session.run([host.shell(`touch ${canary}`)]);
-  assert.ok(!exists(canary), `the call went through\nthe client printed: ${output.slice(-1500)}`);
-  assert.equal(requests, 0, `the prompt reached the model\nthe client printed: ${output.slice(-1500)}`);
+  const { requests, output } = await session.run({ calls: [client.shell(`touch ${canary}`)] });
+  const printed = `\nthe client printed: ${output.slice(-1500)}`;
+  if (client.failures.missing === "blocked") assert.ok(!exists(canary), `the call went through${printed}`);
+  if (client.prompt === "blocked") assert.equal(requests, 0, `the prompt reached the model${printed}`);
+  else assert.notEqual(requests, 0, `the limit no longer holds: ${client.prompt.limit}${printed}`);
 }
 
-async function uninstalled(host: ClientHost, session: Session): Promise<void> {
+/** Every file below a folder with its content, links as links; guard's own state is left out. */
+async function tree(folder: string, prefix = ""): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const entry of Deno.readDir(`${folder}/${prefix}`)) {
+    const path = `${prefix}${entry.name}`;
+    if (path === ".local/state/guard") continue;
+    if (entry.isDirectory) {
+      for (const [name, text] of await tree(folder, `${path}/`)) found.set(name, text);
+    } else if (entry.isFile) found.set(path, await Deno.readTextFile(`${folder}/${path}`));
+    else found.set(path, `link to ${await Deno.readLink(`${folder}/${path}`)}`);
+  }
+  return found;
+}
+
+async function uninstalled(client: Client, session: Session): Promise<void> {
   const { place } = session;
-  await prepare(host, place);
-  const path = `${place.home}/${host.configuration}`;
-  const before = await Deno.readFile(path);
-  await session.guard(["install", "--host", host.id]);
-  assert.notDeepEqual(await Deno.readFile(path), before, "guard install changed nothing");
-  await session.guard(["uninstall", "--host", host.id]);
-  assert.deepEqual(await Deno.readFile(path), before, "guard uninstall left the configuration changed");
+  await prepare(client, place);
+  const before = await tree(place.home);
+  await session.guard(["install", "--host", client.id]);
+  assert.notDeepEqual(await tree(place.home), before, "guard install changed nothing");
+  await session.guard(["uninstall", "--host", client.id]);
+  assert.deepEqual(await tree(place.home), before, "guard uninstall left something changed");
   await Deno.remove(place.guard);
   const canary = `${place.work}/canary`;
-  const { output } = await session.run([host.shell(`cat ~/.ssh/id_ed25519 > /dev/null; touch ${canary}`)]);
+  const { output } = await session.run({
+    calls: [client.shell(`cat ~/.ssh/id_ed25519 > /dev/null; touch ${canary}`)],
+  });
   assert.ok(exists(canary), `the client is still blocked: ${output.slice(-1500)}`);
 }
 
-/** Registers the tests of one client. A client that cannot be driven is a counted skip, or a failure under GUARD_REQUIRE_CLIENTS. */
-export function clientTests(id: string): void {
-  const host = hosts.find((host) => host.id === id);
-  if (host === undefined) throw new Error(`no client ${id} in hosts.ts`);
-  const missing = obstacle(id);
-  const required = Boolean(Deno.env.get("GUARD_REQUIRE_CLIENTS"));
-  const test = (name: string, run: (session: Session, t: Deno.TestContext) => Promise<void>) =>
+/** What a subagent does is judged as well. */
+async function subagents(client: Client, session: Session, t: Deno.TestContext): Promise<void> {
+  const { place } = session;
+  await prepare(client, place);
+  await session.guard(["install", "--host", client.id]);
+  const list = probes(client, place).filter(({ name }) =>
+    /^a harmless command$|^a command that reads/.test(name)
+  );
+  const outcome = await session.run({
+    calls: [client.subagent!(`Please do ${subagentTask}.`)],
+    subagent: list.map((probe) => probe.call),
+  });
+  for (const [index, probe] of list.entries()) {
+    await t.step(probe.name, () => check(probe, outcome.subagentHeard[index], outcome));
+  }
+}
+
+/** Places where a missing client is a failure, not a skip: ids in GUARD_REQUIRE_CLIENTS, separated by spaces. */
+const required = new Set((Deno.env.get("GUARD_REQUIRE_CLIENTS") ?? "").split(/\s+/));
+
+/** Registers the tests of one client. A client that cannot be driven is a counted skip, or a failure where it is required. */
+export function clientTests(client: Client): void {
+  const { id } = client;
+  const missing = obstacleHere(client);
+  const test = (
+    name: string,
+    run: (session: Session, t: Deno.TestContext, adapter: HostAdapter) => Promise<void>,
+  ) =>
     Deno.test({
       name: `${id}: ${name}${missing !== undefined ? ` (${missing})` : ""}`,
-      ignore: missing !== undefined && !required,
+      ignore: missing !== undefined && !required.has(id),
       fn: async (t) => {
         assert.equal(missing, undefined, `${id} cannot be driven here: ${missing}`);
-        await withSession(host, (session) => run(session, t));
+        const adapter = await loadAdapter(id);
+        assert.ok(adapter !== undefined, `guard has no host ${id}`);
+        await withSession(client, (session) => run(session, t, adapter));
       },
     });
 
   test("allowed tool calls run, forbidden ones do not, and the model is told why", async (session, t) => {
-    await prepare(host, session.place);
+    await prepare(client, session.place);
     await session.guard(["install", "--host", id]);
-    const list = probes(host, session.place);
-    const outcome = await session.run(list.map((probe) => probe.call));
+    const list = probes(client, session.place);
+    const outcome = await session.run({ calls: list.map((probe) => probe.call) });
     for (const [index, probe] of list.entries()) {
       await t.step(probe.name, () => check(probe, outcome.heard[index], outcome));
     }
   });
-  for (const failure of Object.keys(standIns) as Failure[]) {
-    const expected = host.failures[failure];
-    const name = expected === "blocked" ? "the call is blocked" : `known limit: ${expected.limit}`;
-    test(`guard ${failure}: ${name}`, (session) => failing(host, session, failure));
+  if (client.subagent !== undefined) {
+    test("what a subagent does is judged too", (session, t) => subagents(client, session, t));
   }
-  test("guard missing from the start: the prompt is blocked", (session) => vanished(host, session));
-  test("uninstalling leaves no trace", (session) => uninstalled(host, session));
+  for (const failure of failures) {
+    const expected = client.failures[failure];
+    const name = expected === "blocked" ? "the call is blocked" : `known limit: ${expected.limit}`;
+    test(`guard ${failure}: ${name}`, (session, _t, adapter) => failing(client, adapter, session, failure));
+  }
+  test("guard missing from the start: nothing runs", (session) => vanished(client, session));
+  test("uninstalling leaves no trace", (session) => uninstalled(client, session));
 }

@@ -1,3 +1,0 @@
-import { clientTests } from "./suite.ts";
-
-clientTests("claude");
