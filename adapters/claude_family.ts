@@ -1,6 +1,10 @@
-/** What Claude Code and Codex share on the wire: field names, MCP tool names, and answers of most events. */
+/**
+ * What hosts share with Claude Code on the wire: the meaning of their fields, MCP tool names, and answers of most
+ * events. Some write the same names in camel case.
+ */
 
 import { blockEverywhere } from "../src/block.ts";
+import { checkStructure } from "../src/decode.ts";
 import { PayloadError } from "../src/errors.ts";
 import type {
   Action,
@@ -18,40 +22,51 @@ import {
   type Fields,
   filled,
   isAbsoluteAnywhere,
+  isFields,
   outputText,
   requiredFields,
   requiredText,
   text,
+  toolInputs,
+  toolNames,
 } from "./read.ts";
 import { json, noted, stops } from "./reply.ts";
 import { mcpName, shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
+
+/** How a host of the family differs in naming tools and handing over their arguments. */
+export interface FamilyOptions extends ToolOptions {
+  /** Server and tool of an MCP call, undefined for other tools; default: `mcp__<server>__<tool>`. */
+  readonly mcp?: (tool: string, payload: Fields) => { server: string; tool: string } | undefined;
+  /** Arguments may come as a text: of JSON, or of what the tool takes as its only argument. */
+  readonly textInput?: boolean;
+}
 
 /** A payload of the family as a call of `host`. Throws PayloadError when the event lacks what it needs. */
 export function parseFamily(
   host: string,
   events: readonly HostEvent[],
   input: HookInput,
-  options: ToolOptions = {},
+  options: FamilyOptions = {},
 ): HookCall {
   const { payload } = input;
   const event = resolveEvent(events, input);
   const directory = text(payload, "cwd");
   const cwd = directory !== undefined && isAbsoluteAnywhere(directory) ? directory : undefined;
-  const tool = text(payload, "tool_name");
+  const tool = text(payload, ...toolNames);
   return {
     host,
     event: event.id,
     nativeEvent: event.native,
-    session: text(payload, "session_id"),
-    callId: text(payload, "tool_use_id"),
+    session: text(payload, "session_id", "sessionId"),
+    callId: text(payload, "tool_use_id", "toolUseId", "tool_call_id"),
     tool,
     cwd,
-    mode: text(payload, "permission_mode"),
+    mode: text(payload, "permission_mode", "permissionMode"),
     actions: actionsOf(event, payload, { ...options, ...(cwd === undefined ? {} : { cwd }) }),
   };
 }
 
-function actionsOf(event: HostEvent, payload: Fields, options: ToolOptions): Action[] {
+function actionsOf(event: HostEvent, payload: Fields, options: FamilyOptions): Action[] {
   switch (event.id) {
     case "pre_tool":
     case "permission":
@@ -61,8 +76,8 @@ function actionsOf(event: HostEvent, payload: Fields, options: ToolOptions): Act
     case "post_tool":
       return [{
         kind: "output",
-        tool: text(payload, "tool_name") ?? "",
-        text: outputText(field(payload, "tool_response") ?? field(payload, "error")),
+        tool: text(payload, ...toolNames) ?? "",
+        text: outputText(outputs.map((name) => field(payload, name)).find((value) => value !== undefined)),
       }];
     case "session_start":
       return [{ kind: "session", phase: "start", detail: text(payload, "source") }];
@@ -73,12 +88,35 @@ function actionsOf(event: HostEvent, payload: Fields, options: ToolOptions): Act
   }
 }
 
-function calledTool(event: string, payload: Fields, options: ToolOptions): Action[] {
-  const tool = filled(payload, "tool_name");
+/** What hosts call the field with the output of a tool, or with what went wrong. */
+const outputs = ["tool_response", "tool_result", "toolResult", "tool_output", "error"];
+
+function calledTool(event: string, payload: Fields, options: FamilyOptions): Action[] {
+  const tool = filled(payload, ...toolNames);
   if (tool === undefined) throw new PayloadError(`${event}: expected a tool name in "tool_name", found none`);
-  const input = requiredFields(payload, event, "tool_input");
-  const mcp = mcpName(tool);
+  const input = inputOf(event, payload, options);
+  const mcp = (options.mcp ?? mcpName)(tool, payload);
   return mcp === undefined ? toolActions(tool, input, options) : [{ kind: "mcp", ...mcp, input }];
+}
+
+function inputOf(event: string, payload: Fields, options: FamilyOptions): Fields {
+  const name = toolInputs.find((candidate) => Object.hasOwn(payload, candidate)) ?? "tool_input";
+  const given = field(payload, name);
+  if (options.textInput !== true || typeof given !== "string") return requiredFields(payload, event, name);
+  // A tool that takes one text, such as a patch, may get it bare; others cannot do anything with it.
+  if (!/^\s*\{/.test(given)) return { input: given };
+  const parsed = parsedJson(given);
+  if (isFields(parsed)) return parsed;
+  throw new PayloadError(`${event}: expected a JSON object in the text of "${name}"`);
+}
+
+function parsedJson(source: string): unknown {
+  try {
+    checkStructure(source);
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A payload of `guard doctor` in the family's form; `own` are the fields by which the host is known. */

@@ -2,7 +2,7 @@
 
 import { PayloadError } from "../src/errors.ts";
 import type { EventId, HookInput, HostEvent } from "../src/types.ts";
-import { field, filled, isFields } from "./read.ts";
+import { field, filled, isFields, toolInputs, toolNames } from "./read.ts";
 
 /** From the least to the most that can be lost when an event is mistaken for another. */
 const strictness: readonly EventId[] = [
@@ -40,7 +40,7 @@ export function stricter(a: HostEvent, b: HostEvent): HostEvent {
  * neutral otherwise. Throws PayloadError when nothing says which event it is.
  */
 export function resolveEvent(events: readonly HostEvent[], input: HookInput): HostEvent {
-  const named = [filled(input.payload, "hook_event_name", "hookEventName"), input.event]
+  const named = [filled(input.payload, "hook_event_name", "hookEventName", "hookName"), input.event]
     .filter((name): name is string => name !== undefined)
     .map((name) => findEvent(events, name) ?? unknownEvent(name, input));
   const [first, second] = named;
@@ -56,7 +56,8 @@ function unknownEvent(native: string, input: HookInput): HostEvent {
 }
 
 function namesTool(input: HookInput): boolean {
-  return field(input.payload, "tool_name") !== undefined || isFields(field(input.payload, "tool_input"));
+  return toolNames.some((name) => field(input.payload, name) !== undefined) ||
+    toolInputs.some((name) => isFields(field(input.payload, name)));
 }
 
 function preTool(events: readonly HostEvent[]): HostEvent {

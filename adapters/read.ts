@@ -6,6 +6,10 @@ import { PayloadError } from "../src/errors.ts";
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** What hosts call the top-level fields of a tool call: its name, and what it works on. */
+export const toolNames = ["tool_name", "toolName"];
+export const toolInputs = ["tool_input", "toolInput", "toolArgs"];
+
 /** True for a JSON object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);

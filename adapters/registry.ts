@@ -2,7 +2,7 @@
 
 import type { HostAdapter } from "../src/types.ts";
 
-export const adapterIds: readonly string[] = ["claude", "codex", "cursor", "gemini"];
+export const adapterIds: readonly string[] = ["claude", "codex", "copilot", "cursor", "gemini"];
 
 /** Top-level fields by which hosts are told apart. */
 export const marks: readonly string[] = [
@@ -10,6 +10,7 @@ export const marks: readonly string[] = [
   "effort",
   "generation_id",
   "prompt_id",
+  "sessionId",
   "timestamp",
   "turn_id",
 ];
@@ -23,6 +24,10 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "codex":
     case "codex-cli":
       return (await import("./codex.ts")).default;
+    case "copilot":
+    case "copilot-cli":
+    case "github-copilot":
+      return (await import("./copilot.ts")).default;
     case "cursor":
     case "cursor-agent":
       return (await import("./cursor.ts")).default;

@@ -10,7 +10,16 @@ import type { Action, FileOperation } from "../src/types.ts";
 import { patchActions } from "./apply_patch.ts";
 import { field, type Fields, isFields, text, typeOf } from "./read.ts";
 
-type ToolKind = "shell" | "powershell" | "typing" | "patch" | "fetch" | "search" | FileOperation;
+/** What a tool does: `editor` does what its input's `command` says, `typing` goes into a program that runs already. */
+export type ToolKind =
+  | "shell"
+  | "powershell"
+  | "typing"
+  | "patch"
+  | "editor"
+  | "fetch"
+  | "search"
+  | FileOperation;
 
 /** Keys are lower case without separators. */
 const tools: Readonly<Record<string, ToolKind>> = {
@@ -24,6 +33,8 @@ const tools: Readonly<Record<string, ToolKind>> = {
   runinterminal: "shell",
   terminal: "shell",
   writestdin: "typing",
+  writebash: "typing",
+  writepowershell: "typing",
   monitor: "shell",
   powershell: "powershell",
   write: "write",
@@ -36,6 +47,8 @@ const tools: Readonly<Record<string, ToolKind>> = {
   notebookedit: "edit",
   editnotebook: "edit",
   strreplace: "edit",
+  strreplaceeditor: "editor",
+  strreplacebasededittool: "editor",
   searchreplace: "edit",
   replace: "edit",
   applypatch: "patch",
@@ -45,7 +58,9 @@ const tools: Readonly<Record<string, ToolKind>> = {
   notebookread: "read",
   viewimage: "read",
   tabread: "read",
+  view: "read",
   grep: "search",
+  rg: "search",
   grepsearch: "search",
   searchfilecontent: "search",
   delete: "delete",
@@ -54,6 +69,7 @@ const tools: Readonly<Record<string, ToolKind>> = {
 };
 
 const commandFields = ["command", "cmd", "command_line", "commandLine", "shell_command", "script", "chars"];
+const typedFields = [...commandFields, "input", "input_text", "text"];
 const directoryFields = [
   "working_directory",
   "workingDirectory",
@@ -94,6 +110,8 @@ const previousFields = ["old_string", "oldString", "old_str", "old_source"];
 const patchFields = ["command", "input", "patch", "diff"];
 
 export interface ToolOptions {
+  /** Tools of this host that the shared table does not know, or knows as something else; keys as there. */
+  readonly tools?: Readonly<Record<string, ToolKind>>;
   /** Directory of the call, against which a tool's own directory is resolved. */
   readonly cwd?: string;
   /** What is typed into a shell later fires no hook on this host. */
@@ -105,7 +123,12 @@ export interface ToolOptions {
 /** The actions of one call of a built-in tool. Throws PayloadError when a known tool lacks what it works on. */
 export function toolActions(tool: string, input: Fields, options: ToolOptions = {}): Action[] {
   const key = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  const kind = Object.hasOwn(tools, key) ? tools[key] : undefined;
+  const own = options.tools;
+  const kind = own !== undefined && Object.hasOwn(own, key)
+    ? own[key]
+    : Object.hasOwn(tools, key)
+    ? tools[key]
+    : undefined;
   switch (kind) {
     case undefined:
       return [{ kind: "unknown", tool, input }];
@@ -116,6 +139,8 @@ export function toolActions(tool: string, input: Fields, options: ToolOptions = 
       return typingActions(tool, input, options);
     case "patch":
       return patchActions(joinedText(tool, input, patchFields));
+    case "editor":
+      return fileActions(tool, editorOperation(input), input, options);
     case "fetch":
       return fetchActions(tool, input);
     case "search":
@@ -147,14 +172,21 @@ export function addressesIn(prose: string): string[] {
   return [...found];
 }
 
+/** The operation that an editor tool is asked for; changing is the strictest that a file in use can suffer. */
+function editorOperation(input: Fields): FileOperation {
+  const command = text(input, "command");
+  return command === "view" ? "read" : command === "create" ? "write" : "edit";
+}
+
 function shellActions(
   tool: string,
   input: Fields,
   options: ToolOptions,
   dialect: "posix" | "powershell",
+  fields: readonly string[] = commandFields,
 ): Action[] {
   const commands = new Set<string>();
-  for (const name of commandFields) {
+  for (const name of fields) {
     const value = field(input, name);
     if (typeof value === "string") commands.add(withoutNul(tool, name, value));
     else if (Array.isArray(value)) commands.add(commandLine(tool, name, value));
@@ -180,9 +212,21 @@ function shellActions(
  * shell would take it; without a text the call only asks for more of the program's output.
  */
 function typingActions(tool: string, input: Fields, options: ToolOptions): Action[] {
-  const typed = commandFields.map((name) => field(input, name));
+  const typed = typedFields.map((name) => field(input, name));
   if (typed.every((value) => value === undefined || value === null || value === "")) return [];
-  return shellActions(tool, input, options, "posix");
+  const keyed = Object.fromEntries(
+    Object.entries(input).map((
+      [name, value],
+    ) => [name, typeof value === "string" ? withoutKeys(value) : value]),
+  );
+  const dialect = /powershell/i.test(tool) ? "powershell" : "posix";
+  return shellActions(tool, keyed, options, dialect, typedFields);
+}
+
+/** Keys that are named in braces, as Copilot's `write_bash` takes them: a pressed Enter ends a line. */
+function withoutKeys(typed: string): string {
+  return typed.replaceAll(/\{(?:enter|return)\}/gi, "\n")
+    .replaceAll(/\{(?:up|down|left|right|tab|esc|escape|backspace|delete|home|end|space)\}/gi, " ");
 }
 
 /** The different strings in these fields, without empty ones. */
