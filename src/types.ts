@@ -1,5 +1,6 @@
 /** The central types of guard. Adapters and rules know these, the shell model and a few small helpers. */
 
+import type { System } from "./locations.ts";
 import type { Dialect, Invocation, PathUse, Span, Understanding } from "./shell/model.ts";
 
 /** Verdict of guard on a call. `none` is "no opinion": the host's own permission flow applies. */
@@ -393,7 +394,8 @@ export interface HostCapabilities {
 
 /** A place on disk, resolved by the installer: a base and path segments. */
 export interface Location {
-  readonly base: "home" | "project" | "config" | "system";
+  /** `git-hooks`: where the project's repository keeps its hooks. */
+  readonly base: "home" | "project" | "config" | "system" | "git-hooks";
   readonly segments: readonly string[];
   /** Environment variables that relocate it, first set one wins; `segments` are then below its value. */
   readonly relocatedBy?: readonly { readonly variable: string; readonly segments: readonly string[] }[];
@@ -404,8 +406,26 @@ export interface InstallEntry {
   readonly event: string;
   /** Keys that lead to the array, from the root of the document. */
   readonly at: readonly string[];
-  /** Value to append; `command` is the ready, quoted hook command line. */
-  value(command: string): unknown;
+  /** Value to append; `command` is the ready hook command line, quoted for `shell` (absent: a POSIX shell). */
+  value(command: string, shell?: HookShell): unknown;
+}
+
+/** The shell through which a host starts a hook; `none`: the host splits the words itself. */
+export type HookShell = "sh" | "cmd" | "powershell" | "none";
+
+/** What stops a call when guard itself did not end well. */
+export type Wrapper =
+  /** Nothing, or exit code 2 with a reason on stderr. */
+  | boolean
+  /** An answer on a line of its own at the end of stdout, on hosts that look at no exit code. */
+  | { readonly line: (reason: string) => string };
+
+/** Where this host cannot be stopped by a hook. Without `scope` and `system` it cannot be stopped at all. */
+export interface Unenforced {
+  readonly scope?: "user" | "project";
+  readonly system?: System;
+  /** Sentences for the person: what is known, and what can be done instead. */
+  readonly why: string;
 }
 
 interface TargetBase {
@@ -418,6 +438,8 @@ interface TargetBase {
 /** A configuration file of the host that an installation merges entries into. */
 export interface MergeTarget extends TargetBase {
   readonly format: "json" | "jsonc";
+  /** The location is a directory, and every file in it with this ending is edited; none is made. */
+  readonly each?: string;
   /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
   readonly skeleton?: Readonly<Record<string, unknown>>;
   readonly entries: readonly InstallEntry[];
@@ -480,17 +502,16 @@ export interface HostAdapter {
   readonly events: readonly HostEvent[];
   readonly capabilities: HostCapabilities;
   /** Shell through which the host starts a hook command, by system. */
-  readonly hookShell: {
-    readonly posix: "sh" | "none";
-    readonly windows: "sh" | "cmd" | "powershell" | "none";
-  };
-  /** The closing shell wrapper (`|| { …; exit 2; }`) blocks on this host. */
-  readonly wrapper: boolean;
+  readonly hookShell: { readonly posix: "sh" | "none"; readonly windows: HookShell };
+  /** What the shell around the hook command says when guard failed, so that the host blocks. */
+  readonly wrapper: Wrapper;
   /** Executables on PATH and directories whose presence means that the host is installed. */
   readonly detect: { readonly executables: readonly string[]; readonly locations: readonly Location[] };
   readonly install: readonly InstallTarget[];
   /** Sentences for the person after an installation (trust steps and the like). */
   readonly afterInstall: readonly string[];
+  /** Scopes and systems in which hooks do not stop it; installing there says so. */
+  readonly unenforced?: readonly Unenforced[];
   /** Settings with which this host runs no hooks. */
   readonly disabledBy?: readonly HookSwitch[];
   /** A payload as this host sends it at a gating event, or undefined where no harmful one exists. */

@@ -151,6 +151,8 @@ function stateText(host: HostReport): string {
       return places.length > 0 ? `has problems (${places.join("; ")})` : "has problems";
     case "not installed":
       return `is here, guard is not installed. Run: guard install --host ${host.host}`;
+    case "unenforceable":
+      return "is here, and guard cannot stop it";
     case "absent":
       return "not on this machine";
   }

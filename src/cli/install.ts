@@ -6,7 +6,15 @@ import { install } from "../install/apply.ts";
 import type { Outcome } from "../install/job.ts";
 import { baseName, isRecognised } from "../install/command.ts";
 import { writableByAll } from "../install/executable.ts";
-import { allAdapters, detectedHosts, jobsFor, namedAdapters, type Scope } from "../install/hosts.ts";
+import {
+  allAdapters,
+  detectedHosts,
+  jobsFor,
+  namedAdapters,
+  nothingToInstall,
+  type Scope,
+  unenforcedIn,
+} from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
 import type { HostAdapter } from "../types.ts";
@@ -82,12 +90,15 @@ async function run(options: InstallOptions): Promise<void> {
   const outcomes = dryRun
     ? await installAll(adapters, options.scope, machine, true)
     : await withLock(machine.places.state, () => installAll(adapters, options.scope, machine, false));
-  const ok = outcomes.every((outcome) => outcome.status !== "refused");
+  // Of the hosts that were found by themselves, nobody asked for one that cannot be stopped.
+  const ok = outcomes.every(({ status }) =>
+    status !== "refused" && (status !== "unenforced" || options.host === undefined)
+  );
   Deno.exitCode = ok ? 0 : 1;
   if (options.json) {
     const hosts = outcomes.map((outcome) => ({
       ...outcome,
-      afterInstall: adapters.find((adapter) => adapter.id === outcome.host)?.afterInstall ?? [],
+      afterInstall: afterInstalling(outcome, adapters, machine),
     }));
     line(JSON.stringify({ ok, dryRun, warnings, hosts }));
     return;
@@ -103,7 +114,9 @@ async function installAll(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const adapter of adapters) {
-    for (const job of jobsFor(adapter, [scope], machine)) outcomes.push(await install(job, { dryRun }));
+    const jobs = jobsFor(adapter, [scope], machine);
+    for (const job of jobs) outcomes.push(await install(job, { dryRun }));
+    if (jobs.length === 0) outcomes.push(nothingToInstall(adapter, scope, machine));
   }
   return outcomes;
 }
@@ -117,9 +130,12 @@ function report(
 ): void {
   for (const outcome of outcomes) {
     for (const text of outcomeLines(outcome, options.dryRun === true)) line(text);
-    const adapter = adapters.find((candidate) => candidate.id === outcome.host);
-    const done = outcome.status === "installed" || outcome.status === "refreshed";
-    for (const sentence of done ? adapter?.afterInstall ?? [] : []) line(indented(sentence));
+    const last = outcomes.findLast(({ host }) => host === outcome.host) === outcome;
+    const done = outcomes.some(({ host, status }) =>
+      host === outcome.host && (status === "installed" || status === "refreshed")
+    );
+    if (!last || !done) continue;
+    for (const sentence of afterInstalling(outcome, adapters, machine)) line(indented(sentence));
   }
   for (const warning of warnings) warn(`${paint("yellow", "Note:")} ${warning}`);
   if (options.scope === "project" && machine.around.project !== machine.around.home) {
@@ -130,10 +146,22 @@ function report(
         "do not commit them.",
     );
   }
-  if (options.dryRun || outcomes.every((outcome) => outcome.status === "refused")) return;
+  const nothing = outcomes.every(({ status }) => status === "refused" || status === "unenforced");
+  if (options.dryRun || nothing) return;
   line();
   line("Check it: guard doctor");
   line("Before you remove guard from this machine run: guard uninstall --all");
+}
+
+/** What the person has to know or do after an installation into a host. */
+function afterInstalling(
+  { host, scope, status }: Outcome,
+  adapters: readonly HostAdapter[],
+  machine: Machine,
+): readonly string[] {
+  const adapter = adapters.find((candidate) => candidate.id === host);
+  if (adapter === undefined || status === "unenforced") return [];
+  return [...adapter.afterInstall, ...unenforcedIn(adapter, scope, machine)];
 }
 
 async function suggest(

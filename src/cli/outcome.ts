@@ -35,6 +35,10 @@ export function outcomeLines(outcome: Outcome, dryRun: boolean): string[] {
     case "absent":
       lines.push(`${name}: not installed in ${outcome.file}`);
       break;
+    case "unenforced":
+      lines.push(`${paint("red", name)}: nothing was written. ${outcome.message ?? ""}`);
+      if (outcome.manual) lines.push(`  ${outcome.manual}`);
+      break;
     case "refused":
       lines.push(`${paint("red", name)}: ${outcome.file} was left as it is. ${outcome.message ?? ""}`);
       if (outcome.manual) lines.push(outcome.manual.replace(/^/gm, "  "));

@@ -93,9 +93,8 @@ async function jobsToUndo(
   scope: Scope | undefined,
   machine: Machine,
 ): Promise<Job[]> {
-  const jobs = adapters.flatMap((adapter) =>
-    jobsFor(adapter, scope ? [scope] : ["user", "project"], machine)
-  );
+  const jobs = adapters.flatMap((adapter) => jobsFor(adapter, scope ? [scope] : ["user", "project"], machine))
+    .filter(({ target }) => target.location.base !== "git-hooks" || machine.around.gitHooks !== undefined);
   if (scope !== undefined) return jobs;
   const files = new Set(jobs.map(pathOrNothing));
   for (const receipt of await listReceipts(machine.places.state)) {

@@ -4,11 +4,11 @@
  */
 
 import { GuardError } from "../errors.ts";
-import { commandLine, type HookShell, type ParsedCommand } from "../install/command.ts";
+import { closingReason, commandLine, isClosed, type ParsedCommand } from "../install/command.ts";
 import { valueOf } from "../install/document.ts";
 import type { OwnEntry } from "../install/entry.ts";
 import type { System } from "../locations.ts";
-import type { HostAdapter, HostEvent, ReplyFrame } from "../types.ts";
+import type { HookShell, HostAdapter, HostEvent, ReplyFrame } from "../types.ts";
 import { visible } from "../visible.ts";
 import { type Check, limit, note, ok, problem } from "./check.ts";
 import { readReply } from "./reading.ts";
@@ -184,12 +184,19 @@ async function broken(
   if (typeof run === "string") {
     return problem(name, `${event}: the hook command could not be started: ${run}`);
   }
-  const byExit = adapter.wrapper && run.exitCode === 2 && run.stderr.trim() !== "";
-  if (byExit || (entry.failClosed && run.exitCode !== 0)) return ok(name, `${event}: blocked when ${what}.`);
-  const expected = entry.failClosed || (adapter.wrapper && options.shell === "sh");
+  if (isStopped(run, adapter, options) || (entry.failClosed && run.exitCode !== 0)) {
+    return ok(name, `${event}: blocked when ${what}.`);
+  }
+  const expected = entry.failClosed || isClosed({ shell: options.shell, wrapper: adapter.wrapper });
   return expected
     ? problem(name, `${event}: not blocked when ${what}.`, repair(adapter))
     : limit(name, `${event}: ${adapter.title} goes on when ${what}.`);
+}
+
+/** Whether the shell around the command has blocked the call. */
+function isStopped(run: Run, { wrapper }: HostAdapter, { file }: CanaryOptions): boolean {
+  if (typeof wrapper === "object") return run.stdout.trimEnd().endsWith(wrapper.line(closingReason(file)));
+  return wrapper && run.exitCode === 2 && run.stderr.trim() !== "";
 }
 
 async function started(line: string, payload: Payload, options: CanaryOptions): Promise<Run | string> {

@@ -5,7 +5,7 @@ import { shellOf } from "../install/command.ts";
 import { parseDocument } from "../install/document.ts";
 import { detectHost } from "../install/detect.ts";
 import { ownEntries, type OwnEntry } from "../install/entry.ts";
-import { jobsFor } from "../install/hosts.ts";
+import { jobsFor, unenforcedIn } from "../install/hosts.ts";
 import { commandOf, configurationPath, type Job } from "../install/job.ts";
 import type { Machine } from "../install/machine.ts";
 import { decode, readConfiguration } from "../install/write.ts";
@@ -24,7 +24,7 @@ export interface HostReport {
   readonly title: string;
   /** Paths that show that the host is on this machine. */
   readonly found: readonly string[];
-  readonly state: "enforced" | "problem" | "not installed" | "absent";
+  readonly state: "enforced" | "problem" | "not installed" | "unenforceable" | "absent";
   readonly configurations: readonly Configuration[];
   readonly checks: readonly Check[];
   /** What this host cannot enforce, whatever is installed. */
@@ -84,6 +84,10 @@ export async function examineHost(
       `guard uninstall --host ${adapter.id} --scope project`,
     ));
   }
+  const scopes = adapter.install.length === 0 ? ["user" as const] : installed.map(({ scope }) => scope);
+  for (const why of new Set(scopes.flatMap((scope) => unenforcedIn(adapter, scope, machine)))) {
+    if (found.length > 0 || installed.length > 0) checks.push(note("unenforced", why));
+  }
   if (installed.length > 0) {
     checks.push(...await checkSwitches(adapter, machine.around));
     checks.push(...await pooled(tasks, options.width));
@@ -97,7 +101,7 @@ export async function examineHost(
       : installed.length > 0
       ? "enforced"
       : found.length > 0
-      ? "not installed"
+      ? adapter.install.length === 0 ? "unenforceable" : "not installed"
       : "absent",
     configurations,
     checks,

@@ -1,6 +1,6 @@
 /** Starts a hook command as the host would: through the host's shell, with a payload on stdin. */
 
-import type { HookShell } from "../install/command.ts";
+import type { HookShell } from "../types.ts";
 
 export interface Run {
   readonly exitCode: number;

@@ -2,6 +2,7 @@
 
 import { dirname } from "node:path";
 import type { MergeTarget } from "../types.ts";
+import { shellOf } from "./command.ts";
 import { difference } from "./difference.ts";
 import { parseDocument, valueOf } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
@@ -50,7 +51,8 @@ async function merge(job: MergeJob, options: ApplyOptions): Promise<Outcome> {
   return await outcomeOf(job, () => manualEntries(job), async (path) => {
     const file = await readConfiguration(path);
     const text = file.bytes === undefined ? undefined : decode(file.bytes);
-    const edited = installInto(text, job.target, (event) => commandOf(job, event, path));
+    const shell = shellOf(job.adapter, job.around.system);
+    const edited = installInto(text, job.target, (event) => commandOf(job, event, path), shell);
     const events = [...edited.added, ...edited.refreshed];
     if (edited.text === text) return { status: "unchanged", events, cut: 0 };
     const status = edited.added.length > 0 && edited.refreshed.length === 0 && edited.removed === 0
@@ -191,7 +193,7 @@ function manualEntries(job: MergeJob): string {
       container = (container[key] ??= {}) as Record<string, unknown>;
     }
     const list = (container[entry.at.at(-1)!] ??= []) as unknown[];
-    list.push(entry.value(commandOf(job, entry.event)));
+    list.push(entry.value(commandOf(job, entry.event), shellOf(job.adapter, job.around.system)));
   }
   return `Add these members by hand, each entry after the ones that are there:\n${
     JSON.stringify(document, null, 2)

@@ -2,7 +2,7 @@
 
 import { GuardError } from "../errors.ts";
 import type { System } from "../locations.ts";
-import type { HostAdapter } from "../types.ts";
+import type { HookShell, HostAdapter, Wrapper } from "../types.ts";
 import { firstCommand } from "./words.ts";
 
 /** How guard is started, before its own arguments. */
@@ -24,9 +24,6 @@ export interface HookCommand extends Launch {
   readonly state: string;
 }
 
-/** The shell through which a host starts it. */
-export type HookShell = "sh" | "cmd" | "powershell" | "none";
-
 /** The shell through which this host starts a hook on a system. */
 export function shellOf(adapter: Pick<HostAdapter, "hookShell">, system: System): HookShell {
   return system === "windows" ? adapter.hookShell.windows : adapter.hookShell.posix;
@@ -35,8 +32,8 @@ export function shellOf(adapter: Pick<HostAdapter, "hookShell">, system: System)
 export interface CommandOptions {
   readonly shell: HookShell;
   readonly system: System;
-  /** Closes the command with a block when guard did not end well; only where the shell is POSIX. */
-  readonly wrapper: boolean;
+  /** Closes the command with a block when guard did not end well; only in shells that can. */
+  readonly wrapper: Wrapper;
   /** The configuration file, named to the person when guard is gone. */
   readonly file: string;
 }
@@ -56,7 +53,8 @@ export function commandLine(command: HookCommand, options: CommandOptions): stri
   const [program, ...parts] = commandWords(command).map(word);
   const call = shell === "powershell" ? `& ${program}` : program;
   const line = [call, ...parts].join(" ");
-  return shell === "sh" && options.wrapper ? `${line} ${closingOf(options.file)}` : line;
+  const closing = closingOf(options);
+  return closing === undefined ? line : line + closing;
 }
 
 /** The program and its arguments, unquoted. */
@@ -66,15 +64,37 @@ export function commandWords(command: HookCommand): readonly [string, ...string[
   return [program, ...lead, "hook", ...options];
 }
 
+/** Whether a command line for this shell blocks by itself when guard does not end well. */
+export function isClosed({ shell, wrapper }: Pick<CommandOptions, "shell" | "wrapper">): boolean {
+  return wrapper !== false && (shell === "sh" || shell === "powershell");
+}
+
 /**
- * What follows the call in a POSIX shell: a guard that crashed, was killed or is gone blocks. Guard's own block
- * by exit code gets here too, with its reason on stderr, so the text holds for both.
+ * What is said when guard crashed, was killed or is gone. Guard's own block by exit code gets here too, with its
+ * reason on stderr, so the text holds for both.
  */
-function closingOf(file: string): string {
-  const text =
-    "guard blocked this call or did not run. To the person at the keyboard, when no other reason is given: install " +
-    `guard again and run "guard doctor", or take the entries of guard out of ${file}.`;
-  return `|| { echo ${quote(text, "sh", "linux", true)} >&2; exit 2; }`;
+export function closingReason(file: string): string {
+  return "guard blocked this call or did not run. To the person at the keyboard, when no other reason is given: " +
+    `install guard again and run "guard doctor", or take the entries of guard out of ${file}.`;
+}
+
+/** What follows the call; undefined where nothing can. */
+function closingOf(options: CommandOptions): string | undefined {
+  const { shell, wrapper, file, system } = options;
+  if (!isClosed(options)) return undefined;
+  const answer = typeof wrapper === "object" ? wrapper.line(closingReason(file)) : undefined;
+  if (shell === "sh") {
+    const said = (text: string) => quote(text, "sh", "linux", true);
+    // An answer may follow the beginning of another one that has no line end.
+    return answer === undefined
+      ? ` || { echo ${said(closingReason(file))} >&2; exit 2; }`
+      : ` || printf '\\n%s\\n' ${said(answer)}`;
+  }
+  const said = (text: string) => quote(text, "powershell", system);
+  // The exit code of a program becomes 1 at the end of `powershell -Command`, and stays unset without one.
+  return answer === undefined
+    ? `; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine(${said(closingReason(file))}); exit 2 }`
+    : `; if ($LASTEXITCODE -ne 0) { [Console]::Out.WriteLine(); [Console]::Out.WriteLine(${said(answer)}) }`;
 }
 
 function quote(text: string, shell: HookShell, system: System, always = false): string {
@@ -125,7 +145,9 @@ export interface ParsedCommand extends Launch {
 export function parseCommand(command: string, args?: readonly string[]): ParsedCommand | undefined {
   const first = args === undefined ? firstCommand(command) : { words: [command, ...args], rest: "" };
   // A line that goes on with somebody else's command is not guard's to cut.
-  if (first === undefined || !/^\s*(?:\|\||$)/.test(first.rest)) return undefined;
+  if (first === undefined || !/^\s*(?:\|\||; if \(\$LASTEXITCODE -ne 0\) \{|$)/.test(first.rest)) {
+    return undefined;
+  }
   const [program, ...rest] = first.words;
   if (program === undefined) return undefined;
   const at = rest.indexOf("hook");

@@ -44,11 +44,14 @@ Deno.test("the shells of Windows each get their own quotes", () => {
       shell: "powershell",
     }),
     `& 'C:\\Program Files\\guard\\guard.exe' hook --host ` +
-      `'claude' --event 'PreToolUse' --policy 'C:\\p' --state 'C:\\Users\\O''Neill\\s'`,
+      `'claude' --event 'PreToolUse' --policy 'C:\\p' --state 'C:\\Users\\O''Neill\\s'` +
+      `; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('guard blocked this call or did not run. To the ` +
+      `person at the keyboard, when no other reason is given: install guard again and run "guard doctor", or ` +
+      `take the entries of guard out of C:\\f.'); exit 2 }`,
   );
 });
 
-Deno.test("the wrapper follows only in a POSIX shell", () => {
+Deno.test("the wrapper follows only in a shell that can go on after a failure", () => {
   const line = commandLine(command, {
     ...plain,
     shell: "sh",
@@ -57,7 +60,10 @@ Deno.test("the wrapper follows only in a POSIX shell", () => {
   });
   assert.match(line, / \|\| \{ echo 'guard blocked this call or did not run\..*' >&2; exit 2; \}$/);
   assert.ok(line.includes(`/home/o'\\''x/settings.json`));
-  assert.equal(commandLine(command, { ...plain, shell: "powershell", wrapper: true }).includes("||"), false);
+  for (const shell of ["cmd", "none"] as const) {
+    const options = { ...plain, shell, wrapper: true };
+    assert.equal(commandLine(command, options), commandLine(command, { ...options, wrapper: false }));
+  }
 });
 
 Deno.test("paths that a shell cannot carry are refused", () => {
@@ -81,13 +87,18 @@ Deno.test("what was written is read back, whatever the path is called", () => {
     "/ünï/guard",
   ];
   for (const program of names) {
-    for (const wrapper of [true, false]) {
+    for (const wrapper of [true, false, { line: (reason: string) => `CONTROL\t{"reason":"${reason}"}` }]) {
       const line = commandLine({ ...command, program }, { ...plain, shell: "sh", wrapper });
       assert.deepEqual(parseCommand(line), { ...command, program });
     }
   }
   for (const shell of ["sh", "cmd", "powershell"] as const) {
-    const line = commandLine(windows, { ...plain, shell, system: "windows" });
+    const line = commandLine(windows, {
+      ...plain,
+      shell,
+      system: "windows",
+      wrapper: shell === "powershell",
+    });
     const read = parseCommand(line)!;
     assert.equal(read.program.replaceAll("/", "\\"), windows.program);
     assert.equal(read.policy?.replaceAll("/", "\\"), windows.policy);
@@ -140,6 +151,33 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "where no exit code counts, the close answers on a line of its own, after whatever guard said",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const answer = (reason: string) => `CONTROL\t${JSON.stringify({ cancel: true, reason })}`;
+    const ends: readonly [program: string, script: string, stdout: RegExp][] = [
+      ["/bin/sh", "printf '{}'", /^\{\}$/],
+      [
+        "/bin/sh",
+        "printf '{\"half'; kill -9 $$",
+        /^\{"half\nCONTROL\t\{"cancel":true,"reason":"guard blocked .*"\}\n$/,
+      ],
+      ["/nowhere/guard", "", /^\nCONTROL\t\{"cancel":true,"reason":"guard blocked .*\\\\d\/\\"f\\".*"\}\n$/],
+    ];
+    for (const [program, script, stdout] of ends) {
+      const line = commandLine({ ...command, program, lead: ["-c", script] }, {
+        ...plain,
+        shell: "sh",
+        wrapper: { line: answer },
+        file: '/it\'s/\\d/"f"',
+      });
+      const ended = await new Deno.Command("/bin/sh", { args: ["-c", line] }).output();
+      assert.match(new TextDecoder().decode(ended.stdout), stdout);
+    }
+  },
+});
+
 Deno.test("only a command that starts guard is guard's", () => {
   const own = [
     "guard hook",
@@ -151,6 +189,7 @@ Deno.test("only a command that starts guard is guard's", () => {
     "/usr/bin/deno run --quiet -A --config /src/guard/deno.json /src/guard/main.ts hook --host claude",
     "/opt/guard-linux-x64 hook --host claude --event PreToolUse",
     "/opt/guard hook --host claude || { echo 'x' >&2; exit 2; }",
+    "& 'C:\\guard\\guard.exe' hook --host 'x'; if ($LASTEXITCODE -ne 0) { exit 2 }",
   ];
   const foreign = [
     "",
@@ -163,6 +202,7 @@ Deno.test("only a command that starts guard is guard's", () => {
     "sh -c 'guard hook --host claude'",
     "guard hook --host claude && my-own-check",
     "guard hook --host claude; my-own-check",
+    "& 'C:\\guard.exe' hook --host 'x'; if ($LASTEXITCODE -eq 0) { my-own-check }",
     "my-own-check | guard hook --host claude",
     "/usr/bin/deno run -A /src/other/main.ts hook",
     "/usr/bin/deno run -A /src/other/hook.ts --host claude",

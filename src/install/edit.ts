@@ -1,6 +1,6 @@
 /** What installing and uninstalling do to the text of one configuration file. Pure: text in, text out. */
 
-import type { InstallEntry, MergeTarget } from "../types.ts";
+import type { HookShell, InstallEntry, MergeTarget } from "../types.ts";
 import { childrenOf, endOf, member, type Node, parseDocument, valueOf } from "./document.ts";
 import { ownEntries, type OwnEntry, sameValue } from "./entry.ts";
 import { appendMember, appendTo, cut, type Filled, find, render, replace, styleOf } from "./splice.ts";
@@ -30,13 +30,15 @@ type Target = Pick<MergeTarget, "format" | "skeleton" | "entries">;
 type Entry = InstallEntry;
 
 /**
- * Merges the entries of a target into a text (undefined: no file). `command` gives the command line of an event.
+ * Merges the entries of a target into a text (undefined: no file). `command` gives the command line of an event,
+ * quoted for `shell`.
  * Throws RefusedError when the text cannot be edited.
  */
 export function installInto(
   text: string | undefined,
   target: Target,
   command: (event: string) => string,
+  shell: HookShell = "sh",
 ): Installed {
   const mark = text?.startsWith(bom) ? bom : "";
   let body = prepared(text?.slice(mark.length) ?? "", target);
@@ -59,7 +61,7 @@ export function installInto(
 
   for (const entry of target.entries) {
     const root = rootOf(body, target);
-    const value = entry.value(command(entry.event));
+    const value = entry.value(command(entry.event), shell);
     const own = ownEntries(root).find((candidate) => belongs(candidate, entry, target, root));
     if (own === undefined) {
       const made = appendTo(body, root, entry.at, value);

@@ -4,7 +4,8 @@ import { adapterIds, loadAdapter } from "../../adapters/registry.ts";
 import { GuardError, UsageError } from "../errors.ts";
 import type { HostAdapter, InstallTarget } from "../types.ts";
 import { detectHost } from "./detect.ts";
-import { configurationPath, type Job } from "./job.ts";
+import { configurationPath, type Job, type Outcome } from "./job.ts";
+import { pathsOf } from "./location.ts";
 import type { Machine } from "./machine.ts";
 
 /** Whose configuration is edited. */
@@ -80,18 +81,66 @@ export function jobsFor(adapter: HostAdapter, scopes: readonly Scope[], machine:
   const files = new Set<string>();
   for (const scope of scopes) {
     for (const target of adapter.install.filter((one) => one.scope === scope && isHere(one, machine))) {
-      const job = jobFor(adapter, target, machine);
-      const file = pathOrNothing(job);
-      if (file !== undefined && files.has(file)) continue;
-      if (file !== undefined) files.add(file);
-      jobs.push(job);
+      for (const job of eachOf(jobFor(adapter, target, machine))) {
+        const file = pathOrNothing(job);
+        if (file !== undefined && files.has(file)) continue;
+        if (file !== undefined) files.add(file);
+        jobs.push(job);
+      }
     }
   }
   return jobs;
 }
 
+/** The job, or one for each file in its directory. */
+function eachOf(job: Job): Job[] {
+  const { target } = job;
+  if (target.format === "whole" || target.each === undefined) return [job];
+  const folder = pathOrNothing(job);
+  const ending = target.each;
+  if (folder === undefined) return [job];
+  try {
+    return [...Deno.readDirSync(folder)]
+      .filter((item) => !item.isDirectory && item.name.endsWith(ending) && !item.name.startsWith("."))
+      .map(({ name }) => ({ ...job, file: pathsOf(job.around.system).join(folder, name) }))
+      .toSorted((a, b) => a.file < b.file ? -1 : 1);
+  } catch {
+    return [];
+  }
+}
+
 function isHere({ system }: InstallTarget, { around }: Machine): boolean {
   return system === undefined || (system === "windows") === (around.system === "windows");
+}
+
+/** Sentences about a scope of this machine in which this host cannot be stopped by a hook. */
+export function unenforcedIn(
+  adapter: HostAdapter,
+  scope: Scope,
+  { around }: Pick<Machine, "around">,
+): string[] {
+  return (adapter.unenforced ?? [])
+    .filter((one) => (one.scope ?? scope) === scope && (one.system ?? around.system) === around.system)
+    .map(({ why }) => why);
+}
+
+/** What an installation comes to where a host has nothing to install into: nothing is written. */
+export function nothingToInstall(adapter: HostAdapter, scope: Scope, machine: Machine): Outcome {
+  const reasons = unenforcedIn(adapter, scope, machine);
+  const other = (["user", "project"] as const).find((one) =>
+    one !== scope && jobsFor(adapter, [one], machine).length > 0
+  );
+  return {
+    host: adapter.id,
+    title: adapter.title,
+    scope,
+    file: "",
+    status: "unenforced",
+    events: [],
+    cut: 0,
+    message: reasons.join(" ") || `${adapter.title} has no hooks of this scope.`,
+    ...(other === undefined ? {} : { manual: `Run: guard install --host ${adapter.id} --scope ${other}` }),
+  };
 }
 
 /** Undefined when a relocating variable has a value that leads nowhere; installing says so. */

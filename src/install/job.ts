@@ -28,13 +28,16 @@ export type Status =
   | "removed"
   | "restored"
   | "absent"
-  | "refused";
+  | "refused"
+  /** The host has nothing there that could be edited; `message` says why. */
+  | "unenforced";
 
 /** What was done to one file, or would be done in a dry run. */
 export interface Outcome {
   readonly host: string;
   readonly title: string;
   readonly scope: InstallTarget["scope"];
+  /** Empty when there is nothing to edit. */
   readonly file: string;
   readonly status: Status;
   /** Native names of the events that were added or brought up to date. */

@@ -13,6 +13,8 @@ export interface Surroundings {
   /** Absolute directory of the project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the repository of the project keeps its hooks; undefined when it is none. */
+  readonly gitHooks?: string | undefined;
 }
 
 /** Path functions of a system, independent of the one that runs. */
@@ -23,7 +25,7 @@ export function pathsOf(system: System): typeof posix {
 /**
  * The absolute path of a location. The first relocating variable that is set and not empty wins.
  * Throws GuardError when its value is relative, since the host would resolve it against a directory that
- * is not known here.
+ * is not known here, and when there is no repository where one is needed.
  */
 export function resolveLocation(location: Location, around: Surroundings): string {
   const path = pathsOf(around.system);
@@ -56,6 +58,12 @@ function baseDirectory(base: Location["base"], around: Surroundings): string {
         ? path.join(around.home, "AppData", "Roaming")
         : path.join(around.home, ".config");
     }
+    case "git-hooks":
+      if (around.gitHooks !== undefined) return around.gitHooks;
+      throw new GuardError(
+        `${around.project} is in no git repository, or git cannot be started there.`,
+        "Run the command in a repository, or name one with --project DIR.",
+      );
     case "system":
       return around.system === "windows" ? "C:\\ProgramData" : "/";
   }

@@ -34,8 +34,19 @@ export function thisMachine(project?: string): Machine {
       }
     },
   });
+  const directory = projectDirectory(project, Deno.cwd(), home);
+  let hooks: { readonly path: string | undefined } | undefined;
   return {
-    around: { system, home, project: projectDirectory(project, Deno.cwd(), home), env },
+    around: {
+      system,
+      home,
+      project: directory,
+      env,
+      get gitHooks() {
+        hooks ??= { path: gitHooksOf(directory) };
+        return hooks.path;
+      },
+    },
     chosen,
     places: locations(),
   };
@@ -51,6 +62,20 @@ function projectDirectory(given: string | undefined, cwd: string, home: string):
     if (exists(`${at}/.git`)) return at;
   }
   return cwd;
+}
+
+/** What git says about a directory's repository, which may keep its hooks elsewhere; undefined when it says nothing. */
+function gitHooksOf(directory: string): string | undefined {
+  try {
+    const { success, stdout } = new Deno.Command("git", {
+      args: ["-C", directory, "rev-parse", "--git-path", "hooks"],
+      stderr: "null",
+    }).outputSync();
+    const path = new TextDecoder().decode(stdout).trimEnd();
+    return success && path !== "" ? resolve(directory, path) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function existingDirectory(path: string): string {
