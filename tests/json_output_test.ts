@@ -145,4 +145,10 @@ for (const target of targets()) {
       assert.deepEqual(["name", "status", "detail"].filter((key) => !(key in check)), []);
     }
   });
+
+  test("status --json is as documented", async (place) => {
+    const [report] = await run(target, place, ["status", "--json"]);
+    agrees(report!, "guard status --json");
+    for (const host of listIn(report!, "hosts")) agrees(host, "Host of status");
+  });
 }

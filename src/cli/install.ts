@@ -19,7 +19,7 @@ import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
 import type { HostAdapter } from "../types.ts";
 import { indented, outcomeLines } from "./outcome.ts";
-import { line, paint, warn } from "./terminal.ts";
+import { isInteractive, line, paint, warn } from "./terminal.ts";
 
 interface InstallOptions {
   readonly host?: readonly string[];
@@ -53,7 +53,10 @@ export function register(program: Command): void {
       `
 Exit codes: 0 done, 1 a file could not be edited or no host was found, 64 wrong usage
 
+Without --host and --all, guard shows on a terminal which hosts it found and what it would change, and asks.
+
 Examples:
+  $ guard install                                    asks
   $ guard install --all --dry-run                    what would change
   $ guard install --host claude --host codex
   $ guard install --host gemini --scope project      for everybody who works in this directory`,
@@ -66,10 +69,21 @@ async function run(options: InstallOptions): Promise<void> {
     throw new UsageError("--all and --host exclude each other.", "guard install --all");
   }
   const machine = thisMachine(options.project);
-  const adapters = options.host !== undefined
+  let adapters: readonly HostAdapter[] = options.host !== undefined
     ? await namedAdapters(options.host)
     : (await detectedHosts(machine)).map(({ adapter }) => adapter);
-  if (options.host === undefined && !options.all) return await suggest(machine, adapters, options);
+  if (options.host === undefined && !options.all) {
+    if (adapters.length === 0 || options.json || options.dryRun || !isInteractive()) {
+      return await suggest(machine, adapters, options);
+    }
+    const { chooseHosts } = await import("./choose_hosts.ts");
+    const chosen = await chooseHosts(await installAll(adapters, options.scope, machine, true), adapters);
+    if (chosen.length === 0) {
+      line("Nothing was changed.");
+      return;
+    }
+    adapters = chosen;
+  }
   if (adapters.length === 0) return await nothingFound(options);
   const { program } = machine.chosen.launch;
   if (!isRecognised(machine.chosen.launch)) {

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   rules: () => import("./rules.ts"),
   install: () => import("./install.ts"),
   uninstall: () => import("./uninstall.ts"),
+  status: () => import("./status.ts"),
   doctor: () => import("./doctor.ts"),
   allow: () => import("./allow.ts"),
   log: () => import("./log.ts"),

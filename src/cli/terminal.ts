@@ -19,6 +19,17 @@ export function hasColour(
   return stream.isTerminal() && (env("NO_COLOR") ?? "") === "" && env("TERM") !== "dumb";
 }
 
+/** Whether a person can be asked: both input and output are a terminal that can show a question. */
+export function isInteractive(): boolean {
+  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal() || Deno.env.get("TERM") === "dumb") return false;
+  try {
+    // Terminals that do not know their size say zero.
+    return Deno.consoleSize().columns >= 20;
+  } catch {
+    return false;
+  }
+}
+
 /** Paints text for stdout, or returns it as it is. */
 export function paint(style: Style, text: string, colour = hasColour()): string {
   const [on, off] = CODES[style];

@@ -50,11 +50,11 @@ export interface HostOptions {
 /** Milliseconds for one run of a hook command; the installed timeouts of hosts are longer. */
 const runLimit = 10_000;
 
-/** Examines one host. */
+/** Examines one host; without options nothing is started, and its configurations and switches alone are looked at. */
 export async function examineHost(
   adapter: HostAdapter,
   machine: Machine,
-  options: HostOptions,
+  options?: HostOptions,
 ): Promise<HostReport> {
   const checks: Check[] = [];
   const configurations: Configuration[] = [];
@@ -90,7 +90,7 @@ export async function examineHost(
   }
   if (installed.length > 0) {
     checks.push(...await checkSwitches(adapter, machine.around));
-    checks.push(...await pooled(tasks, options.width));
+    if (options !== undefined) checks.push(...await pooled(tasks, options.width));
   }
   return {
     host: adapter.id,
@@ -119,7 +119,7 @@ interface Examined {
 async function examineTarget(
   job: Job,
   machine: Machine,
-  options: HostOptions,
+  options: HostOptions | undefined,
 ): Promise<Examined | undefined> {
   let file: string;
   try {
@@ -133,10 +133,10 @@ async function examineTarget(
     shell: shellOf(adapter, machine.around.system),
     system: machine.around.system,
     file,
-    cwd: options.scratch,
+    cwd: options?.scratch ?? "",
     home: machine.around.home,
     env: definedOnly(machine.around.env),
-    observing: options.observing,
+    observing: options?.observing ?? false,
     limit: runLimit,
   };
   try {

@@ -1,0 +1,63 @@
+/** What the log says of each host. */
+
+import { auditFiles, parseAudit } from "../audit.ts";
+import { doctorSession } from "../doctor/session.ts";
+
+/** What guard did for one host. */
+export interface Activity {
+  /** When it was called last, in milliseconds since 1970. */
+  readonly last: number;
+  /** Calls in the span that was asked for, and how many of them were told to stop or to ask. */
+  readonly calls: number;
+  readonly denied: number;
+  readonly asked: number;
+}
+
+/** Most that is read of one file of the log, in bytes; the newest lines stand at its end. */
+const sizeLimit = 32 * 1024 * 1024;
+
+/**
+ * Activity by host id; a host that never called is missing. The calls that `guard doctor` makes do not count.
+ *
+ * @param since Milliseconds since 1970 from which calls are counted.
+ */
+export function activityOf(state: string, since: number): ReadonlyMap<string, Activity> {
+  const found = new Map<string, Activity>();
+  for (const path of auditFiles(state)) {
+    for (const record of parseAudit(endOf(path)).records) {
+      const time = Date.parse(record.time);
+      if (record.session === doctorSession || Number.isNaN(time)) continue;
+      const before = found.get(record.host) ?? { last: 0, calls: 0, denied: 0, asked: 0 };
+      const counts = time >= since ? 1 : 0;
+      found.set(record.host, {
+        last: Math.max(before.last, time),
+        calls: before.calls + counts,
+        denied: before.denied + (record.answered === "deny" ? counts : 0),
+        asked: before.asked + (record.answered === "ask" ? counts : 0),
+      });
+    }
+  }
+  return found;
+}
+
+/** The text of a regular file, or the end of a long one; empty when there is none. */
+function endOf(path: string): string {
+  try {
+    if (!Deno.lstatSync(path).isFile) return "";
+    using file = Deno.openSync(path);
+    const { size } = file.statSync();
+    const start = Math.max(0, size - sizeLimit);
+    file.seekSync(start, Deno.SeekMode.Start);
+    const bytes = new Uint8Array(size - start);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = file.readSync(bytes.subarray(length));
+      if (count === null) break;
+      length += count;
+    }
+    return new TextDecoder().decode(bytes.subarray(0, length));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return "";
+    throw error;
+  }
+}
