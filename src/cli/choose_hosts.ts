@@ -1,7 +1,7 @@
 /** Asks the person at the terminal into which of the hosts that were found guard is to be installed. */
 
 import { isCancel, multiselect } from "@clack/prompts";
-import type { Outcome } from "../install/apply.ts";
+import type { Outcome } from "../install/job.ts";
 import type { HostAdapter } from "../types.ts";
 import { outcomeLines } from "./outcome.ts";
 import { line } from "./terminal.ts";
