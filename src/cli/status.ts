@@ -30,7 +30,7 @@ export function register(program: Command): void {
     .addHelpText(
       "after",
       `
-Exit codes: 0 every host that is here is protected, 1 one is not, 64 wrong usage
+Exit codes: 0 every host that is here and can be protected is, 1 one is not, 64 wrong usage
 
 Examples:
   $ guard status
@@ -54,7 +54,8 @@ async function run(options: StatusOptions): Promise<void> {
   });
   const here = hosts.filter((host) => host.state !== "absent");
   const broken = problems.some((problem) => problem.broken && problem.layer !== "project");
-  const ok = here.length > 0 && here.every((host) => host.state === "enforced") && !broken &&
+  const reachable = here.filter((host) => host.state !== "unenforceable");
+  const ok = reachable.length > 0 && reachable.every((host) => host.state === "enforced") && !broken &&
     policy.mode === "enforce";
   Deno.exitCode = ok ? 0 : 1;
   if (options.json) {
@@ -109,6 +110,8 @@ function row(host: HostReport): string[] {
         `${paint("red", "✗")} ${host.title}`,
         scopes.length > 0 ? `has problems (${scopes.join(", ")})` : "has problems",
       ];
+    case "unenforceable":
+      return [`${paint("yellow", "!")} ${host.title}`, "cannot be protected"];
     default:
       return [`${paint("yellow", "!")} ${host.title}`, "not protected"];
   }
