@@ -86,10 +86,15 @@ Deno.test("whatever JSON writes is read back, and is whole only at its end", () 
 });
 
 Deno.test("looking at the structure takes time in proportion to the text", () => {
+  // The least of several runs: the work of others on the machine comes and goes.
   const time = (text: string) => {
-    const started = performance.now();
-    checkStructure(text);
-    return performance.now() - started;
+    let least = Infinity;
+    for (let run = 0; run < 5 && least >= 1000; run++) {
+      const started = performance.now();
+      checkStructure(text);
+      least = Math.min(least, performance.now() - started);
+    }
+    return least;
   };
   const hostile = [
     (n: number) => `{"a":"${"\\\\".repeat(n)}"}`,
