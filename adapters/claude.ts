@@ -1,5 +1,5 @@
 import type { Answer, HookReply, HostAdapter, HostEvent } from "../src/types.ts";
-import { parseFamily, probeFamily, renderFamily } from "./claude_family.ts";
+import { familyEntries, parseFamily, permissionAnswer, probeFamily, renderFamily } from "./claude_family.ts";
 import { field, filled, isFields } from "./read.ts";
 import { json, noted } from "./reply.ts";
 
@@ -64,13 +64,14 @@ const adapter: HostAdapter = {
         relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: ["settings.json"] }],
       },
       format: "json",
-      entries: entries(),
+      // A matcher that is left out means every tool; `*` would mean nothing to hosts that read these settings too.
+      entries: familyEntries(events),
     },
     {
       scope: "project",
       location: { base: "project", segments: [".claude", "settings.json"] },
       format: "json",
-      entries: entries(),
+      entries: familyEntries(events),
     },
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Claude Code anew."],
@@ -126,22 +127,6 @@ const adapter: HostAdapter = {
 
 export default adapter;
 
-/** A matcher that is left out means every tool; `*` would mean nothing to hosts that read these settings too. */
-function entries() {
-  return events.filter((event) => event.install).map((event) => ({
-    event: event.native,
-    at: ["hooks", event.native],
-    value: (command: string) => ({ hooks: [{ type: "command", command, timeout: 30 }] }),
-  }));
-}
-
 function preTool(answer: Answer): HookReply {
-  if (answer.decision === "none") return noted(answer);
-  return json({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: answer.decision,
-      permissionDecisionReason: answer.reason,
-    },
-  });
+  return answer.decision === "none" ? noted(answer) : json(permissionAnswer(answer.decision, answer.reason));
 }

@@ -12,7 +12,9 @@ import type {
   HookCall,
   HookInput,
   HookReply,
+  HookShell,
   HostEvent,
+  InstallEntry,
   ProbeFrame,
   ReplyFrame,
 } from "../src/types.ts";
@@ -50,20 +52,28 @@ export function parseFamily(
 ): HookCall {
   const { payload } = input;
   const event = resolveEvent(events, input);
-  const directory = text(payload, "cwd");
-  const cwd = directory !== undefined && isAbsoluteAnywhere(directory) ? directory : undefined;
+  const roots = field(payload, "workspace_roots");
+  const workspace = absolutePath(
+    field(payload, "workspaceRoot") ?? (Array.isArray(roots) ? roots[0] : undefined),
+  );
+  const cwd = absolutePath(field(payload, "cwd")) ?? workspace;
   const tool = text(payload, ...toolNames);
   return {
     host,
     event: event.id,
     nativeEvent: event.native,
-    session: text(payload, "session_id", "sessionId"),
+    session: text(payload, "session_id", "sessionId", "conversation_id"),
     callId: text(payload, "tool_use_id", "toolUseId", "tool_call_id"),
     tool,
     cwd,
+    ...(workspace === undefined ? {} : { workspace }),
     mode: text(payload, "permission_mode", "permissionMode"),
     actions: actionsOf(event, payload, { ...options, ...(cwd === undefined ? {} : { cwd }) }),
   };
+}
+
+function absolutePath(value: unknown): string | undefined {
+  return typeof value === "string" && isAbsoluteAnywhere(value) ? value : undefined;
 }
 
 function actionsOf(event: HostEvent, payload: Fields, options: FamilyOptions): Action[] {
@@ -119,17 +129,61 @@ function parsedJson(source: string): unknown {
   }
 }
 
-/** A payload of `guard doctor` in the family's form; `own` are the fields by which the host is known. */
-export function probeFamily(nativeEvent: string, frame: ProbeFrame, own: Fields): Fields | undefined {
+/**
+ * A payload of `guard doctor` in the family's form; `own` are the fields by which the host is known, `shell` is the
+ * name of its shell tool.
+ */
+export function probeFamily(
+  nativeEvent: string,
+  frame: ProbeFrame,
+  own: Fields,
+  shell = "Bash",
+): Fields | undefined {
   const base = { session_id: frame.session, cwd: frame.cwd, hook_event_name: nativeEvent, ...own };
   if (nativeEvent === "PreToolUse") {
     const command = frame.harmful ? `rm -rf ${shellQuoted(frame.home)}` : "git status";
-    return { ...base, tool_name: "Bash", tool_input: { command }, tool_use_id: "probe" };
+    return { ...base, tool_name: shell, tool_input: { command }, tool_use_id: "probe" };
   }
   return frame.harmful || nativeEvent !== "UserPromptSubmit" ? undefined : { ...base, prompt: "Hello" };
 }
 
-/** Answers that both hosts read alike. */
+/** How the entries of a host differ from Claude Code's. */
+export interface EntryOptions {
+  /** In the host's unit. */
+  readonly timeout?: number;
+  /** Of the group before tools; without one it means every tool. */
+  readonly matcher?: string;
+  /** Further members of the handler, by the shell for which its command is quoted. */
+  readonly handler?: (shell: HookShell) => Fields;
+}
+
+/** Entries of the events that are installed, in groups as Claude Code has them. */
+export function familyEntries(
+  events: readonly HostEvent[],
+  { timeout = 30, matcher, handler }: EntryOptions = {},
+): readonly InstallEntry[] {
+  return events.filter((event) => event.install).map((event) => ({
+    event: event.native,
+    at: ["hooks", event.native],
+    value: (command: string, shell: HookShell = "sh") => ({
+      ...(matcher === undefined || event.id !== "pre_tool" ? {} : { matcher }),
+      hooks: [{ type: "command", command, timeout, ...handler?.(shell) }],
+    }),
+  }));
+}
+
+/** The answer before a tool in the form of Claude Code. */
+export function permissionAnswer(decision: "allow" | "ask" | "deny", reason: string): Fields {
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: decision,
+      permissionDecisionReason: reason,
+    },
+  };
+}
+
+/** Answers that these hosts read alike; `preTool` makes the one before a tool. */
 export function renderFamily(
   answer: Answer,
   frame: ReplyFrame,
@@ -137,8 +191,9 @@ export function renderFamily(
   preTool: (answer: Answer) => HookReply,
 ): HookReply {
   const reason = answer.reason.trim() || "guard: blocked.";
-  const known = events.some((event) => event.native === frame.nativeEvent);
-  if (stops(answer) && !known) return blockEverywhere(reason, frame.nativeEvent);
+  const known = events.find((event) => event.native === frame.nativeEvent);
+  if (stops(answer) && known === undefined) return blockEverywhere(reason, frame.nativeEvent);
+  if (known?.gates === false) return noted(answer);
   switch (frame.event) {
     case "pre_tool":
       return preTool({ ...answer, reason });

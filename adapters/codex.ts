@@ -1,5 +1,5 @@
 import type { Answer, HookReply, HostAdapter, HostEvent } from "../src/types.ts";
-import { parseFamily, probeFamily, renderFamily } from "./claude_family.ts";
+import { familyEntries, parseFamily, permissionAnswer, probeFamily, renderFamily } from "./claude_family.ts";
 import { field, filled } from "./read.ts";
 import { json, noted } from "./reply.ts";
 
@@ -60,13 +60,13 @@ const adapter: HostAdapter = {
         relocatedBy: [{ variable: "CODEX_HOME", segments: ["hooks.json"] }],
       },
       format: "json",
-      entries: entries(),
+      entries: familyEntries(events, { matcher: "*" }),
     },
     {
       scope: "project",
       location: { base: "project", segments: [".codex", "hooks.json"] },
       format: "json",
-      entries: entries(),
+      entries: familyEntries(events, { matcher: "*" }),
     },
   ],
   afterInstall: [
@@ -106,25 +106,8 @@ const adapter: HostAdapter = {
 
 export default adapter;
 
-function entries() {
-  return events.filter((event) => event.install).map((event) => ({
-    event: event.native,
-    at: ["hooks", event.native],
-    value: (command: string) => ({
-      ...(event.id === "pre_tool" ? { matcher: "*" } : {}),
-      hooks: [{ type: "command", command, timeout: 30 }],
-    }),
-  }));
-}
-
 /** Codex drops an answer with `allow`, `ask` or an unknown key and runs the tool: everything but silence denies. */
 function preTool(answer: Answer): HookReply {
   if (answer.decision === "none" || answer.decision === "allow") return noted(answer);
-  return json({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: answer.reason,
-    },
-  });
+  return json(permissionAnswer("deny", answer.reason));
 }

@@ -40,7 +40,10 @@ export function stricter(a: HostEvent, b: HostEvent): HostEvent {
  * neutral otherwise. Throws PayloadError when nothing says which event it is.
  */
 export function resolveEvent(events: readonly HostEvent[], input: HookInput): HostEvent {
-  const named = [filled(input.payload, "hook_event_name", "hookEventName", "hookName"), input.event]
+  const named = [
+    filled(input.payload, "hook_event_name", "hookEventName", "hookName", "hook_type"),
+    input.event,
+  ]
     .filter((name): name is string => name !== undefined)
     .map((name) => findEvent(events, name) ?? unknownEvent(name, input));
   const [first, second] = named;

@@ -2,13 +2,24 @@
 
 import type { HostAdapter } from "../src/types.ts";
 
-export const adapterIds: readonly string[] = ["claude", "codex", "copilot", "cursor", "gemini"];
+export const adapterIds: readonly string[] = [
+  "augment",
+  "claude",
+  "codex",
+  "copilot",
+  "cursor",
+  "droid",
+  "gemini",
+  "qwen",
+];
 
 /** Top-level fields by which hosts are told apart. */
 export const marks: readonly string[] = [
   "cursor_version",
   "effort",
   "generation_id",
+  "is_mcp_tool",
+  "permission_mode",
   "prompt_id",
   "sessionId",
   "timestamp",
@@ -18,6 +29,10 @@ export const marks: readonly string[] = [
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {
   switch (name) {
+    case "augment":
+    case "auggie":
+    case "augment-code":
+      return (await import("./augment.ts")).default;
     case "claude":
     case "claude-code":
       return (await import("./claude.ts")).default;
@@ -31,9 +46,16 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "cursor":
     case "cursor-agent":
       return (await import("./cursor.ts")).default;
+    case "droid":
+    case "factory":
+    case "factory-droid":
+      return (await import("./droid.ts")).default;
     case "gemini":
     case "gemini-cli":
       return (await import("./gemini.ts")).default;
+    case "qwen":
+    case "qwen-code":
+      return (await import("./qwen.ts")).default;
     default:
       return undefined;
   }

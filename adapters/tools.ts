@@ -100,13 +100,19 @@ const contentFields = [
   "new_string",
   "newString",
   "new_str",
+  "new_text",
   "new_source",
+  "newCode",
+  "code",
   "file_text",
+  "file_content",
   "insert_text",
   "code_edit",
   "text",
 ];
-const previousFields = ["old_string", "oldString", "old_str", "old_source"];
+const previousFields = ["old_string", "oldString", "old_str", "old_text", "old_source"];
+/** Lists of changes; a member that names a file of its own is about that file. */
+const changeLists = ["edits", "str_replace_entries", "insert_line_entries", "replacements"];
 const patchFields = ["command", "input", "patch", "diff"];
 
 export interface ToolOptions {
@@ -262,6 +268,7 @@ export function shellQuoted(word: string): string {
 
 function fileActions(tool: string, operation: FileOperation, input: Fields, options: ToolOptions): Action[] {
   const paths = new Set<string>();
+  const parts: Fields[] = [];
   for (const name of pathFields) {
     const value = field(input, name);
     if (typeof value === "string") paths.add(value);
@@ -272,23 +279,35 @@ function fileActions(tool: string, operation: FileOperation, input: Fields, opti
     if (typeof value === "string") paths.add(value);
     else if (Array.isArray(value)) {
       for (const path of value) {
-        if (typeof path !== "string") throw wrongType(tool, name, "strings only", path);
-        paths.add(path);
+        if (typeof path === "string") paths.add(path);
+        else if (isFields(path)) parts.push(path);
+        else throw wrongType(tool, name, "strings only", path);
+      }
+    }
+  }
+  const changes = operation === "write" || operation === "edit";
+  const texts: Fields[] = [input];
+  if (changes) {
+    for (const name of changeLists) {
+      const value = field(input, name);
+      for (const change of Array.isArray(value) ? value.filter(isFields) : []) {
+        if (text(change, ...pathFields) === undefined) texts.push(change);
+        else parts.push(change);
       }
     }
   }
   paths.delete("");
-  if (paths.size === 0) throw missing(tool, "file_path");
-  const changes = operation === "write" || operation === "edit";
-  const content = changes ? changedText(tool, input, contentFields) : undefined;
-  const previous = operation === "edit" ? changedText(tool, input, previousFields) : undefined;
-  return [...paths].map((path) => ({
+  if (paths.size === 0 && parts.length === 0) throw missing(tool, "file_path");
+  const content = changes ? changedText(tool, texts, contentFields) : undefined;
+  const previous = operation === "edit" ? changedText(tool, texts, previousFields) : undefined;
+  const own = [...paths].map((path): Action => ({
     kind: "file",
     operation,
     path: options.path?.(path) ?? path,
     ...(content === undefined ? {} : { content }),
     ...(previous === undefined ? {} : { previous }),
   }));
+  return [...own, ...parts.flatMap((part) => fileActions(tool, operation, part, options))];
 }
 
 /** A search shows what is in the files below its directories; without one it stays below the call's own. */
@@ -299,14 +318,12 @@ function searchActions(tool: string, input: Fields, options: ToolOptions): Actio
     : fileActions(tool, "read", { paths }, options);
 }
 
-/** Text of a change: from the tool's own fields and from each member of an `edits` list. */
-function changedText(tool: string, input: Fields, names: readonly string[]): string | undefined {
+/** Text of a change from these fields, which some tools number (`new_str_1`, `new_str_2`). */
+function changedText(tool: string, sources: readonly Fields[], names: readonly string[]): string | undefined {
   const parts: string[] = [];
-  const edits = field(input, "edits");
-  const sources = [input, ...(Array.isArray(edits) ? edits.filter(isFields) : [])];
   for (const source of sources) {
-    for (const name of names) {
-      const value = field(source, name);
+    for (const [name, value] of Object.entries(source)) {
+      if (!names.includes(name.replace(/_\d+$/, ""))) continue;
       if (typeof value === "string") parts.push(value);
       else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
     }

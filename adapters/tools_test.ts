@@ -61,3 +61,47 @@ Deno.test("a look at the output of a running program does nothing; what is typed
   assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: 3 }), PayloadError);
   assert.throws(() => toolActions("write_stdin", { session_id: 7, chars: "a\0b" }), PayloadError);
 });
+
+Deno.test("changes that name files of their own are about those files", () => {
+  const replacements = [
+    { filePath: "/srv/a.ts", oldString: "a", newString: "b" },
+    { filePath: "/srv/b.ts", oldString: "c", newString: "d" },
+  ];
+  assert.deepEqual(toolActions("multi_edit", { explanation: "x", replacements }), [
+    { kind: "file", operation: "edit", path: "/srv/a.ts", content: "b", previous: "a" },
+    { kind: "file", operation: "edit", path: "/srv/b.ts", content: "d", previous: "c" },
+  ]);
+  assert.deepEqual(
+    toolActions("read_files", { files: ["a", { path: "b", start_line: 1 }] }, {
+      tools: { readfiles: "read" },
+    }),
+    [
+      { kind: "file", operation: "read", path: "a" },
+      { kind: "file", operation: "read", path: "b" },
+    ],
+  );
+  assert.throws(() => toolActions("edit", { edits: [{ old_string: "a", new_string: "b" }] }), PayloadError);
+  assert.throws(() => toolActions("edit", { files: [{ name: "a" }] }), PayloadError);
+});
+
+Deno.test("numbered texts of a change count", () => {
+  const input = { path: "a", old_str_1: "a", new_str_1: "b", old_str_2: "c", new_str_2: "d" };
+  assert.deepEqual(toolActions("edit", input), [
+    { kind: "file", operation: "edit", path: "a", content: "b\nd", previous: "a\nc" },
+  ]);
+});
+
+Deno.test("an editor does what its command says", () => {
+  const operation = (command?: string) =>
+    toolActions("str_replace_editor", { ...(command === undefined ? {} : { command }), path: "a" })[0];
+  assert.deepEqual(operation("view"), { kind: "file", operation: "read", path: "a" });
+  assert.deepEqual(operation("create"), { kind: "file", operation: "write", path: "a" });
+  for (const command of ["str_replace", "insert", "undo_edit", undefined]) {
+    assert.deepEqual(operation(command), { kind: "file", operation: "edit", path: "a" });
+  }
+});
+
+Deno.test("a host's own tools come before the shared ones", () => {
+  const options = { tools: { view: "shell" } as const };
+  assert.equal(toolActions("view", { command: "ls" }, options)[0]?.kind, "shell");
+});
