@@ -3,6 +3,8 @@
 import type { Context, InvocationRule, Match, PathRule, Rule } from "../src/types.ts";
 import type { PathUse } from "../src/shell/model.ts";
 import { locate, shown } from "../src/paths.ts";
+import { landings } from "../src/paths/landings.ts";
+import { isWithin } from "../src/paths/normal.ts";
 import { isAccountFile, isStartupFile } from "../src/paths/protected.ts";
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
@@ -13,9 +15,15 @@ function changes(
   what: string,
   test: (path: string, context: Context) => boolean,
 ): Match | undefined {
-  for (const { path, contents } of locate(use, context).locations) {
-    if (contents || !test(path, context)) continue;
-    return { evidence: evidenceOf(use), message: `${shown(path, context)} ${what}.` };
+  const writes = use.operation === "write" || use.operation === "append";
+  for (const location of locate(use, context).locations) {
+    if (location.contents) continue;
+    for (const { path } of writes ? landings(use, location, context) : [location]) {
+      if (!test(path, context)) continue;
+      // What the repository holds is what the person has, or pulls, anyway.
+      if (use.invocation?.program === "git" && isWithin(path, context.workspace)) continue;
+      return { evidence: evidenceOf(use), message: `${shown(path, context)} ${what}.` };
+    }
   }
   return undefined;
 }

@@ -2,11 +2,13 @@
 
 import type { Action, CommandRule, Context, InvocationRule, Match, PathRule, Rule } from "../src/types.ts";
 import type { Invocation, PathUse } from "../src/shell/model.ts";
-import { locate, shown } from "../src/paths.ts";
+import { locate, type Location, shown } from "../src/paths.ts";
 import { matchesGlob } from "../src/paths/glob.ts";
-import { nameOf } from "../src/paths/normal.ts";
+import { landings } from "../src/paths/landings.ts";
+import { below, nameOf } from "../src/paths/normal.ts";
 import {
   holdsOwn,
+  hostSettingsBelow,
   isEditorSettings,
   isHostDirectory,
   isHostSettings,
@@ -15,7 +17,7 @@ import {
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
 import { agentPrograms, approvalsOff } from "./self/agents.ts";
-import { copiedExecutable, mountedOwn, mountPrograms } from "./self/copies.ts";
+import { copiedExecutable, isFoundExecutable, mountedOwn, mountPrograms } from "./self/copies.ts";
 import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
 import { typedCommand, typingPrograms } from "./self/typing.ts";
 
@@ -24,13 +26,22 @@ function inside(contents: boolean, name: string): string {
   return !contents ? "" : name.endsWith("/") ? "*" : "/*";
 }
 
-function changesOwn(use: PathUse, context: Context): Match | undefined {
+function changesOwn(use: PathUse, action: Action, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
-  for (const { path, contents, filter } of locate(use, context).locations) {
-    const own = ownOf(path, context);
+  if (action.kind === "shell" && isFoundExecutable(use.path, action.command, ownName(context))) {
+    return { evidence: evidenceOf(use), message: `${use.path.text} is guard's own executable.` };
+  }
+  const writes = use.operation === "write" || use.operation === "append";
+  for (const location of locate(use, context).locations) {
+    const { path, contents, filter } = location;
+    const landed = writes ? landings(use, location, context).map((one) => one.path) : [];
+    const own = ownOf(path, context) ??
+      landed.map((one) => ownOf(one, context)).find((one) => one !== undefined);
     const name = shown(path, context);
     if (own !== undefined) return { evidence: evidenceOf(use), message: `${name} is guard's own ${own}.` };
-    const takes = use.operation === "delete" || (use.operation === "mode" && use.recursive);
+    // A search by name may also change what it finds.
+    const takes = use.operation === "delete" || (use.operation === "mode" && use.recursive) ||
+      (use.filter !== undefined && use.filter !== "*");
     const reached = (inner: string) => {
       const [first = ""] = inner.split("/");
       if (use.filter !== undefined) return matchesGlob(nameOf(`/${inner}`), use.filter);
@@ -52,30 +63,71 @@ function changesOwn(use: PathUse, context: Context): Match | undefined {
 
 function changesHost(use: PathUse, action: Action, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
-  for (const { path, contents, filter } of locate(use, context).locations) {
-    const name = shown(path, context);
+  for (const location of locate(use, context).locations) {
+    const { path, contents, filter } = location;
     const evidence = evidenceOf(use);
+    const writes = use.operation === "write" || use.operation === "append";
     const whole = use.operation === "delete" || (use.operation === "mode" && use.recursive);
-    if (
-      whole && isHostDirectory(path, context) &&
-      (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))
-    ) {
+    const holds = (directory: string): Match => {
+      const name = shown(directory, context);
       return {
         evidence,
         message: `${name}${inside(contents, name)} holds the hooks and settings of an agent's host.`,
       };
-    }
-    if (contents || !isHostSettings(path, context)) continue;
-    const decision = decide(use, action, path, context);
-    return {
-      decision,
-      evidence,
-      message: decision === "deny"
-        ? `This changes hooks or permissions in ${name}.`
-        : `${name} holds the settings of an agent's host.`,
     };
+    if (
+      whole && isHostDirectory(path, context) &&
+      (filter === undefined || /set|hook|conf|json|\*\*/.test(filter))
+    ) return holds(path);
+    const found = reached(use, location, context);
+    if (found !== undefined) {
+      return { decision: decide(use, action, found, context), evidence, message: changed(found, context) };
+    }
+    if (contents) continue;
+    for (const landing of writes ? landings(use, location, context) : [{ path, tree: false }]) {
+      if (isHostSettings(landing.path, context)) {
+        const decision = decide(use, action, landing.path, context);
+        const name = shown(landing.path, context);
+        return {
+          decision,
+          evidence,
+          message: decision === "deny"
+            ? changed(landing.path, context)
+            : `${name} holds the settings of an agent's host.`,
+        };
+      }
+      // Which files come into it, or out of it, is not told.
+      if (landing.tree && isHostDirectory(landing.path, context)) {
+        return { ...holds(landing.path), decision: "ask" };
+      }
+    }
   }
   return undefined;
+}
+
+function changed(path: string, context: Context): string {
+  return `This changes hooks or permissions in ${shown(path, context)}.`;
+}
+
+/** A settings file of a host that a glob, or a search by name, takes along. */
+function reached(use: PathUse, location: Location, context: Context): string | undefined {
+  const { path, contents, filter } = location;
+  const narrow = use.filter ?? filter;
+  // Everything below a directory is a matter of the directory.
+  if (narrow === undefined || (!contents && use.filter === undefined)) return undefined;
+  const inProject = below(`${path}/`, context.workspace) !== undefined || path === context.workspace;
+  const deletes = use.operation === "delete" || use.operation === "mode";
+  // A search through the sources that edits what it finds is meant for the sources, unless it names more.
+  if (use.filter !== undefined && inProject && !deletes && /[*?[]/.test(nameOf(`/${narrow}`))) {
+    return undefined;
+  }
+  return hostSettingsBelow(
+    path,
+    context,
+    (inner) =>
+      use.filter === undefined ? matchesGlob(inner, narrow) : matchesGlob(nameOf(`/${inner}`), narrow) ||
+        [inner, `./${inner}`, `${path}/${inner}`].some((one) => matchesGlob(one, narrow, { slashes: true })),
+  );
 }
 
 /** Files that hold nothing but hooks. */
@@ -113,6 +165,9 @@ const files: readonly PathRule[] = [
         { action: "rm -rf ~/.config" },
         { action: "rm -rf ~/.local/st*" },
         { action: "chmod 000 /etc/guard/policy.jsonc" },
+        { action: "chmod -x $(which guard)" },
+        { action: "git clone https://example.com/guard.git ~/.config/guard" },
+        { action: "cp -r /tmp/guard ~/.config" },
       ],
       pass: [
         { action: "cat ~/.config/guard/policy.jsonc" },
@@ -121,12 +176,12 @@ const files: readonly PathRule[] = [
         { action: { kind: "file", operation: "write", path: "src/guard/policy.ts", content: "x" } },
       ],
     },
-    match: (use, context) => changesOwn(use, context),
+    match: (use, context, action) => changesOwn(use, action, context),
   },
   {
     on: "path",
     id: "self/link-guard",
-    title: "Links to guard's own files",
+    title: "Links to guard's own files, or to the settings of an agent's host",
     severity: "critical",
     decision: "deny",
     rationale: "Through the link they could be changed under a name that nobody watches.",
@@ -137,19 +192,37 @@ const files: readonly PathRule[] = [
         { action: "ln -s ~/.local/state/guard/grants x" },
         { action: "ln ~/.config/guard/policy.jsonc p" },
         { action: "ln -s /etc/guard" },
+        { action: "cp --link ~/.config/guard/policy.jsonc p" },
+        { action: "ln .claude/settings.json s.json" },
+        { action: "ln -s ~/.claude c", decision: "ask" },
       ],
-      pass: [{ action: "ln -s ../guard/lib lib" }, { action: "ln -s ~/.config/nvim/init.lua x" }, {
-        action: "ls -l ~/.local/state/guard",
-      }],
+      pass: [
+        { action: "ln -s ../guard/lib lib" },
+        { action: "ln -s ~/.config/nvim/init.lua x" },
+        { action: "ls -l ~/.local/state/guard" },
+        { action: "ln -s ../.claude/skills .agents/skills" },
+        { action: "ln -s AGENTS.md CLAUDE.md" },
+      ],
     },
     match(use, context) {
       if (use.remote !== undefined) return undefined;
-      const own = locate(use, context).locations.map(({ path }) => ownOf(path, context)).find((one) =>
-        one !== undefined
-      );
-      return own === undefined
-        ? undefined
-        : { evidence: evidenceOf(use), message: `This links to guard's own ${own}.` };
+      const paths = locate(use, context).locations.map(({ path }) => path);
+      const own = paths.map((path) => ownOf(path, context)).find((one) => one !== undefined);
+      const evidence = evidenceOf(use);
+      if (own !== undefined) return { evidence, message: `This links to guard's own ${own}.` };
+      const settings = paths.find((path) => isHostSettings(path, context));
+      if (settings !== undefined) {
+        return {
+          evidence,
+          message: `This links to ${shown(settings, context)}, the settings of an agent's host.`,
+        };
+      }
+      const directory = paths.find((path) => isHostDirectory(path, context));
+      return directory === undefined ? undefined : {
+        decision: "ask",
+        evidence,
+        message: `${shown(directory, context)} holds the hooks and settings of an agent's host.`,
+      };
     },
   },
   {
@@ -227,10 +300,19 @@ const files: readonly PathRule[] = [
         { action: "rm -rf .claude" },
         { action: "rm ~/.codex/config.toml" },
         { action: "sed -i s/guard/true/ ~/.gemini/settings.json" },
+        { action: "mv /tmp/hooks.json .cursor", facts: { directories: ["/home/dev/app/.cursor"] } },
+        { action: "git checkout HEAD~3 -- .claude/settings.json" },
+        { action: "git apply <<'E'\n--- a/.claude/settings.json\n+++ b/.claude/settings.json\nE" },
+        { action: "rm .c*/hooks.json", facts: { files: { "/home/dev/app/.cursor/hooks.json": "{}" } } },
+        { action: "tar xf a.tar -C ~/.claude", decision: "ask" },
+        { action: "cp -r /tmp/.claude ~", decision: "ask" },
       ],
       pass: [
         { action: "cat .claude/settings.json" },
         { action: "sed -n 1,20p .claude/hooks/check.sh" },
+        { action: "cp review.md .claude/commands/" },
+        { action: "git checkout -- src/app.ts" },
+        { action: "git clone https://example.com/a/b.git" },
         { action: { kind: "file", operation: "write", path: "settings.json", content: "{}" } },
         {
           action: { kind: "file", operation: "write", path: ".claude/commands/review.md", content: "Review" },

@@ -226,7 +226,13 @@ function tabled(invocation: Invocation, spec: ProgramPaths | undefined): readonl
   }
   if (invocation.program === "select-string") operands = operands.slice(parsed.has("-pattern") ? 0 : 1);
   if (spec.verbs?.includes(operands[0]?.text ?? "") === true) operands = operands.slice(1);
-  if (spec.skip !== undefined && !(spec.skipUnless !== undefined && parsed.has(...spec.skipUnless))) {
+  // `chmod -x file`: the mode looks like options.
+  const modeIsOption = invocation.program === "chmod" &&
+    invocation.args.some((word) => /^-[rwxXst]+(?:,[-+=rwxXstugoa,]+)?$/.test(word.text));
+  if (
+    spec.skip !== undefined && !modeIsOption &&
+    !(spec.skipUnless !== undefined && parsed.has(...spec.skipUnless))
+  ) {
     operands = operands.slice(spec.skip);
   }
   const changed = spec.when?.find((one) => parsed.has(...one.option));
@@ -268,6 +274,18 @@ function tabled(invocation: Invocation, spec: ProgramPaths | undefined): readonl
     const keeps = parsed.has("-n", "--no-clobber", "-i", "--interactive");
     const remote = invocation.program === "scp" && /^[^/]*:/.test(last.text);
     if (!remote) drafts.push({ operation: keeps ? "append" : spec.last, path: last, empties: nothing });
+  }
+  if (invocation.program === "cp" && parsed.has("-l", "-s", "--link", "--symbolic-link")) {
+    // The copies are other names of the same files.
+    for (const path of operands) drafts.push({ operation: "link", path, recursive });
+  }
+  if (invocation.program.endsWith("awk") && /^inplace/.test(parsed.value("-i", "--include")?.text ?? "")) {
+    for (const path of operands) drafts.push({ operation: "write", path });
+  }
+  if (invocation.program === "split" && operands[1] !== undefined) {
+    const [, prefix] = operands;
+    const first = wordOf([...prefix.pieces, { kind: "glob", text: "*" }], prefix.span);
+    drafts.push({ operation: "append", path: first });
   }
   if (invocation.program === "scp") {
     return drafts.filter((draft) => !/^[^/]*:/.test(draft.path.text) || draft.operation === "write");

@@ -5,7 +5,7 @@ import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { loadAllRules } from "../src/rules_loader.ts";
-import type { Action, Decision, FakeFacts, HookCall } from "../src/types.ts";
+import type { Action, Decision, FakeFacts, HookCall, OwnPaths } from "../src/types.ts";
 
 const rules = await loadAllRules();
 
@@ -17,11 +17,13 @@ export interface Row {
   /** `Deno.build.os`; Linux when left out. */
   readonly os?: string;
   readonly dialect?: "powershell" | "cmd";
+  /** Where guard itself is; nowhere when left out. */
+  readonly own?: OwnPaths;
 }
 
 /** The verdict of all rules on an action; a text is a POSIX command. */
 export function decide(action: Action | string, row: Row = {}) {
-  const { facts = { git: {} }, cwd = "/home/eva/shop", host = "claude", os, dialect = "posix" } = row;
+  const { facts = { git: {} }, cwd = "/home/eva/shop", host = "claude", os, dialect = "posix", own } = row;
   const call: HookCall = {
     host,
     event: "pre_tool",
@@ -35,6 +37,7 @@ export function decide(action: Action | string, row: Row = {}) {
     os,
     processDirectory: "/home/eva/shop",
     facts: fakeFacts(facts, "/home/eva/shop"),
+    own,
   });
   const verdict = judge(call, rules, context);
   assert.equal(verdict.failure, undefined);

@@ -32,6 +32,24 @@ const finders = new Set([
 /** One of them in a command. */
 const finding = /\b(?:which|command|type|whereis|whence|realpath|readlink|where|get-command)\b/i;
 
+/**
+ * True for what a search for guard's executable prints: `$(which guard)`.
+ *
+ * @param command the whole command that the word is in
+ */
+export function isFoundExecutable(word: Word, command: string, own: string): boolean {
+  const named = (text: string) => text === "guard" || text === own;
+  const found = word.pieces.some((piece) =>
+    piece.kind === "unknown" &&
+    piece.invocations?.some((one) =>
+        finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`)))
+      ) === true
+  );
+  // Of a found path the name alone may be known.
+  return found ||
+    (named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command));
+}
+
 /** True when a word names guard's executable, or is what a search for it prints. */
 function isExecutable(
   word: Word,
@@ -41,18 +59,8 @@ function isExecutable(
   own: string,
 ): boolean {
   const named = (text: string) => text === "guard" || text === own;
-  const found = word.pieces.some((piece) =>
-    piece.kind === "unknown" &&
-    piece.invocations?.some((one) =>
-      finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`)))
-    )
-  );
-  if (found) return true;
+  if (isFoundExecutable(word, command, own)) return true;
   if (!named(nameOf(`/${word.text}`.replaceAll("\\", "/")).replace(/\.exe$/i, ""))) return false;
-  // Of a found path the name alone may be known.
-  if (
-    named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command)
-  ) return true;
   return placesOf(word, directory, context).some((path) =>
     ownOf(path, context) === "executable" ||
     (/\/s?bin\/guard$/.test(path) && !isWithin(path, context.workspace))

@@ -58,7 +58,13 @@ export function tar(invocation: Invocation): readonly Draft[] {
   } else if (parsed.has("-x", "--extract", "--get")) {
     if (archive !== undefined && archive.text !== "-") drafts.push({ operation: "list", path: archive });
     if (!parsed.has("-O", "--to-stdout", "-k", "--keep-old-files")) {
-      drafts.push({ operation: "append", path: base ?? staticWord("."), recursive: true });
+      // Members that are named are all that is unpacked.
+      for (const path of parsed.operands) {
+        drafts.push({ operation: "append", path, recursive: true, base });
+      }
+      if (parsed.operands.length === 0) {
+        drafts.push({ operation: "append", path: base ?? staticWord("."), recursive: true });
+      }
     }
   } else if (archive !== undefined) drafts.push({ operation: "list", path: archive });
   return drafts;
@@ -94,4 +100,37 @@ export function sevenZip(invocation: Invocation): readonly Draft[] {
     ];
   }
   return [];
+}
+
+/** What `cpio` does to paths. */
+export function cpio(invocation: Invocation): readonly Draft[] {
+  const parsed = parseArguments(invocation.args, {
+    values: ["-D", "-F", "-I", "-O", "-E", "-H", "-R", "-C", "-M", "--directory", "--file", "--format"],
+  });
+  if (parsed.has("-t", "--list", "--to-stdout")) return [];
+  const base = parsed.value("-D", "--directory");
+  if (parsed.has("-i", "--extract")) {
+    return [{ operation: "append", path: base ?? staticWord("."), recursive: true }];
+  }
+  if (parsed.has("-p", "--pass-through")) {
+    return parsed.operands.map((path) => ({ operation: "append", path, recursive: true, base }));
+  }
+  return [];
+}
+
+/** What `ar` does to paths: a key such as `x` or `rcs`, an archive, members. */
+export function ar(invocation: Invocation): readonly Draft[] {
+  const parsed = parseArguments(invocation.args, { values: ["--output", "--target", "--plugin"] });
+  const dashed = invocation.args.find((word) => /^-[dmpqrtx][A-Za-z]*$/.test(word.text));
+  const key = dashed ?? parsed.operands[0];
+  const [archive, ...members] = dashed === undefined ? parsed.operands.slice(1) : parsed.operands;
+  if (key === undefined || archive === undefined) return [];
+  if (/x/.test(key.text)) {
+    return [{ operation: "append", path: parsed.value("--output") ?? staticWord("."), recursive: true }];
+  }
+  if (!/[rq]/.test(key.text)) return [];
+  return [
+    ...members.map((path) => ({ operation: "read" as const, path })),
+    { operation: "append", path: archive },
+  ];
 }

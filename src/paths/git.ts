@@ -1,9 +1,10 @@
 /** Paths that git shows, writes and deletes; what it does to the repository is for its own rules. */
 
 import { parseArguments } from "../../rules/options.ts";
-import type { Invocation, PathOperation } from "../shell/model.ts";
-import { dropStart } from "../words.ts";
+import type { Invocation, PathOperation, Word } from "../shell/model.ts";
+import { dropStart, staticWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
+import { patched } from "./patching.ts";
 
 const gitReaders = new Set([
   "show",
@@ -64,8 +65,15 @@ export function git(invocation: Invocation): readonly Draft[] {
     // What git is told to ignore gets a copy that others will see.
     for (const path of parseArguments(rest).operands) drafts.push({ operation: "read", path, base });
   } else if (verb.text === "apply" || verb.text === "am") {
-    for (const path of parseArguments(rest, { values: ["-p", "-C", "--directory"] }).operands) {
-      drafts.push({ operation: "list", path, base });
+    const options = parseArguments(rest, { values: ["-p", "-C", "--directory", "--exclude", "--include"] });
+    for (const path of options.operands) drafts.push({ operation: "list", path, base });
+    if (!options.has("--check", "--stat", "--numstat", "--summary") || options.has("--apply")) {
+      const directory = options.value("--directory");
+      const strip = options.value("-p")?.text;
+      drafts.push(...patched(invocation, [strip === undefined ? 1 : Number(strip)], directory ?? base));
+      if (directory !== undefined) {
+        drafts.push({ operation: "append", path: directory, recursive: true, base });
+      }
     }
   } else if (verb.text === "rm") {
     const options = parseArguments(rest);
@@ -73,13 +81,111 @@ export function git(invocation: Invocation): readonly Draft[] {
       for (const path of options.operands) {
         // Without -f git refuses to remove what differs from the last commit.
         drafts.push({
-          operation: options.has("-f", "--force") ? "delete" : "list",
+          operation: options.has("-f", "--force") ? "delete" : "append",
           path,
           recursive: options.has("-r"),
           base,
         });
       }
     }
+  } else {
+    const changed = changedBy(verb.text, rest);
+    for (const { path, recursive } of changed) drafts.push({ operation: "append", path, recursive, base });
   }
   return drafts;
+}
+
+interface Changed {
+  readonly path: Word;
+  /** It may be, or become, a whole directory. */
+  readonly recursive: boolean;
+}
+
+const dashes = (words: readonly Word[]) => words.findIndex((word) => word.text === "--");
+
+/**
+ * The files and directories that a command names and changes from the repository, or another one. What may be lost by
+ * it is for git's own rules.
+ */
+function changedBy(verb: string, rest: readonly Word[]): readonly Changed[] {
+  const whole = (path: Word) => ({ path, recursive: true });
+  const at = dashes(rest);
+  switch (verb) {
+    case "checkout": {
+      if (at >= 0) return rest.slice(at + 1).map(whole);
+      const options = parseArguments(rest, { values: ["-b", "-B", "--orphan", "--pathspec-from-file"] });
+      return options.has("-b", "-B", "--orphan", "--detach") ? [] : options.operands.map(whole);
+    }
+    case "restore": {
+      const options = parseArguments(rest, { values: ["-s", "--source", "--pathspec-from-file"] });
+      return options.has("-S", "--staged") && !options.has("-W", "--worktree")
+        ? []
+        : options.operands.map(whole);
+    }
+    case "checkout-index":
+      return parseArguments(rest, { values: ["--prefix", "--stage"] }).operands.map(whole);
+    case "stash": {
+      const [action] = rest;
+      if (at >= 0) return rest.slice(at + 1).map(whole);
+      if (action?.text !== "push") return [];
+      return parseArguments(rest.slice(1), { values: ["-m", "--message"] }).operands.map(whole);
+    }
+    case "mv": {
+      const { operands } = parseArguments(rest);
+      const target = operands.at(-1);
+      const sources = operands.slice(0, -1);
+      const moved = target === undefined
+        ? []
+        : sources.filter((word) => word.isStatic && target.isStatic).map((word) =>
+          staticWord(
+            `${target.text}/${word.text.split("/").filter((part) => part !== "").at(-1) ?? ""}`,
+            target.span,
+          )
+        );
+      return [...operands, ...moved].map(whole);
+    }
+    case "clone":
+      return cloned(rest).map(whole);
+    case "worktree":
+      return rest[0]?.text === "add"
+        ? parseArguments(rest.slice(1), { values: ["-b", "-B", "--reason"] }).operands.slice(0, 1).map(whole)
+        : [];
+    case "submodule": {
+      if (rest[0]?.text !== "add") return [];
+      return cloned(rest.slice(1)).map(whole);
+    }
+    case "init":
+      return parseArguments(rest, { values: ["-b", "--initial-branch", "--template", "--separate-git-dir"] })
+        .operands.slice(0, 1).map(whole);
+  }
+  return [];
+}
+
+/** The directory of a clone: the one that is named, or the last part of the address. */
+export function cloned(args: readonly Word[]): readonly Word[] {
+  const { operands } = parseArguments(args, {
+    values: [
+      "-b",
+      "--branch",
+      "--depth",
+      "-o",
+      "--origin",
+      "--reference",
+      "--separate-git-dir",
+      "-j",
+      "--jobs",
+      "--filter",
+      "-c",
+      "--config",
+      "--template",
+      "-u",
+      "--upload-pack",
+      "--name",
+    ],
+  });
+  const [address, directory] = operands;
+  if (directory !== undefined) return [directory];
+  if (address === undefined || !address.isStatic) return [];
+  const name = /([^/:]+?)(?:\.git)?\/*$/.exec(address.text)?.[1];
+  return name === undefined ? [] : [staticWord(name, address.span)];
 }

@@ -158,6 +158,33 @@ export function isHostSettings(path: string, context: Context): boolean {
   );
 }
 
+/** Where the most common hosts keep their hooks, below home or a project. */
+const usualSettings = (
+  ".claude/settings.json .claude/settings.local.json .claude.json .cursor/hooks.json .cursor/cli.json .gemini/settings.json " +
+  ".codex/hooks.json .codex/config.toml .qwen/settings.json .factory/settings.json .windsurf/hooks.json .github/hooks/guard.json"
+).split(" ");
+
+/**
+ * A settings file of a host that exists below a directory, by home's and the workspace's usual ones; undefined when none
+ * is meant.
+ *
+ * @param reached tells of a path below the directory whether it is meant
+ */
+export function hostSettingsBelow(
+  path: string,
+  context: Context,
+  reached: (inner: string) => boolean,
+): string | undefined {
+  for (const base of new Set([path, context.workspace, context.home])) {
+    for (const name of usualSettings) {
+      const settings = `${contextPath(base, context)}/${name}`.replace("//", "/");
+      const inner = below(folded(settings, context), folded(path, context));
+      if (inner !== undefined && reached(inner) && context.facts.kind(settings) === "file") return settings;
+    }
+  }
+  return undefined;
+}
+
 /** True for a directory that holds a host's settings, such as `~/.claude`. */
 export function isHostDirectory(path: string, context: Context): boolean {
   const at = folded(path, context).toLowerCase();
@@ -198,7 +225,8 @@ export function holdsOwn(
 ): boolean {
   const at = folded(path, context);
   const { executable, policies, state } = context.own;
-  return [executable, state, ...policies].some((one) => {
+  const log = state === undefined ? undefined : `${state}/audit.jsonl`;
+  return [executable, state, log, ...policies].some((one) => {
     if (one === undefined) return false;
     const own = contextPath(one, context);
     const inner = below(folded(own, context), at);

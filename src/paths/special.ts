@@ -3,11 +3,12 @@
 import { parseArguments } from "../../rules/options.ts";
 import type { Invocation, PathOperation } from "../shell/model.ts";
 import { dropStart } from "../words.ts";
-import { sevenZip, tar, unzip } from "./archives.ts";
+import { ar, cpio, sevenZip, tar, unzip } from "./archives.ts";
 import type { Draft } from "./draft.ts";
-import { git } from "./git.ts";
+import { cloned, git } from "./git.ts";
+import { applyPatch, patch } from "./patching.ts";
 import { fd, find } from "./search.ts";
-import { curl, robocopy, rsync } from "./transfers.ts";
+import { cloudCopy, containerCopy, curl, robocopy, rsync, wget } from "./transfers.ts";
 
 /** Names of programs to what they do with their arguments. */
 export const special: Readonly<Record<string, (invocation: Invocation) => readonly Draft[]>> = {
@@ -21,7 +22,13 @@ export const special: Readonly<Record<string, (invocation: Invocation) => readon
   "7z": sevenZip,
   "7za": sevenZip,
   "7zz": sevenZip,
+  cpio,
+  ar,
+  patch,
+  apply_patch: applyPatch,
+  applypatch: applyPatch,
   curl,
+  wget,
   rsync,
   git,
   ln,
@@ -37,12 +44,34 @@ export const special: Readonly<Record<string, (invocation: Invocation) => readon
       }))
       : [],
   robocopy,
+  docker: containerCopy,
+  podman: containerCopy,
+  nerdctl: containerCopy,
+  kubectl: containerCopy,
+  oc: containerCopy,
+  aws: cloudCopy,
+  gsutil: cloudCopy,
+  gcloud: cloudCopy,
+  rclone: cloudCopy,
+  gh: (invocation) => clones(invocation, "repo", "clone"),
+  glab: (invocation) => clones(invocation, "repo", "clone"),
+  hg: (invocation) => clones(invocation, "clone"),
+  svn: (invocation) => clones(invocation, "checkout|co|export"),
+  degit: (invocation) => clones(invocation),
+  tiged: (invocation) => clones(invocation),
   sqlite3: database,
   duckdb: database,
   crontab: (invocation) =>
     parseArguments(invocation.args, { values: ["-u"] }).operands
       .map((path) => ({ operation: "read" as const, path })),
 };
+
+/** Programs that fetch a whole directory after these words. */
+function clones(invocation: Invocation, ...verbs: readonly string[]): readonly Draft[] {
+  const words = invocation.args;
+  if (!verbs.every((verb, index) => new RegExp(`^(?:${verb})$`).test(words[index]?.text ?? ""))) return [];
+  return cloned(words.slice(verbs.length)).map((path) => ({ operation: "append", path, recursive: true }));
+}
 
 function operands(invocation: Invocation, operation: PathOperation): readonly Draft[] {
   return parseArguments(invocation.args).operands.map((path) => ({ operation, path }));

@@ -1,7 +1,7 @@
 /** Paths that programs copy from and to other machines and directories. */
 
 import { parseArguments } from "../../rules/options.ts";
-import type { Invocation } from "../shell/model.ts";
+import type { Invocation, Word } from "../shell/model.ts";
 import { dropStart, staticWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
 
@@ -111,7 +111,10 @@ export function curl(invocation: Invocation): readonly Draft[] {
       }
     }
   }
+  const named = parsed.has("-O", "--remote-name", "--remote-name-all");
   for (const word of [...parsed.operands, ...parsed.values("--url")]) {
+    const path = named ? downloaded(word) : undefined;
+    if (path !== undefined) drafts.push({ operation: "append", path, base: outputDirectory });
     if (/^file:\/\//i.test(word.text)) drafts.push({ operation: "read", path: dropStart(word, 7) });
   }
   return drafts;
@@ -181,4 +184,115 @@ export function robocopy(invocation: Invocation): readonly Draft[] {
     drafts.push({ operation: mirrors ? "delete" : "append", path: destination, recursive: true });
   }
   return drafts;
+}
+
+/** The file that an address is stored in by default: the last part of its path. */
+function downloaded(address: Word): Word | undefined {
+  // An unquoted `?` is a glob to the shell, and stays where no file matches.
+  if (address.pieces.some(({ kind }) => kind === "unknown")) return undefined;
+  const path = address.text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/[?#].*$/s, "");
+  const slash = path.lastIndexOf("/");
+  return slash < 0 || slash === path.length - 1 ? undefined : staticWord(path.slice(slash + 1), address.span);
+}
+
+/** What `wget` does to paths. */
+export function wget(invocation: Invocation): readonly Draft[] {
+  const parsed = parseArguments(invocation.args, {
+    values: [
+      "-O",
+      "-o",
+      "-a",
+      "-P",
+      "-i",
+      "-U",
+      "-t",
+      "-T",
+      "-w",
+      "-Q",
+      "-l",
+      "-A",
+      "-R",
+      "-D",
+      "-I",
+      "-X",
+      "-e",
+      "-B",
+      "--output-document",
+      "--output-file",
+      "--append-output",
+      "--directory-prefix",
+      "--input-file",
+      "--post-file",
+      "--post-data",
+      "--body-file",
+      "--body-data",
+      "--header",
+      "--user-agent",
+      "--load-cookies",
+      "--save-cookies",
+      "--tries",
+      "--timeout",
+      "--level",
+      "--user",
+      "--password",
+      "--method",
+      "--ca-certificate",
+      "--certificate",
+      "--private-key",
+    ],
+  });
+  const drafts: Draft[] = [];
+  const written = parsed.values("-O", "--output-document");
+  for (const path of [...written, ...parsed.values("-o", "--output-file", "--save-cookies")]) {
+    if (path.text !== "-") drafts.push({ operation: "write", path });
+  }
+  for (const path of parsed.values("-a", "--append-output")) drafts.push({ operation: "append", path });
+  for (
+    const path of parsed.values("--post-file", "--body-file", "-i", "--input-file", "--load-cookies")
+  ) {
+    if (path.text !== "-") drafts.push({ operation: "read", path });
+  }
+  if (written.length === 0 && !parsed.has("--spider")) {
+    const base = parsed.value("-P", "--directory-prefix");
+    for (const address of parsed.operands) {
+      const path = downloaded(address);
+      if (path !== undefined) drafts.push({ operation: "append", path, base });
+    }
+  }
+  return drafts;
+}
+
+/** `docker cp` and its like: one of two operands is `container:path`. */
+export function containerCopy(invocation: Invocation): readonly Draft[] {
+  const at = invocation.args.findIndex((word) => word.text === "cp");
+  // A verb before it other than `container` has operands of its own.
+  if (at < 0 || invocation.args.slice(0, at).some((word) => /^(?:run|exec|compose|build)$/.test(word.text))) {
+    return [];
+  }
+  const { operands } = parseArguments(invocation.args.slice(at + 1), { values: ["-c", "-n", "--container"] });
+  return copied(operands, (text) => /^[^/.~][^/]*:/.test(text));
+}
+
+/** Copies from and to the storage of a cloud: `aws s3 cp`, `gsutil cp`, `gcloud storage cp`, `rclone copy`. */
+export function cloudCopy(invocation: Invocation): readonly Draft[] {
+  const verbs =
+    parseArguments(invocation.args, { values: ["--profile", "--region", "--project", "--config"] })
+      .operands;
+  const at = verbs.slice(0, 3).findIndex((word) =>
+    /^(?:cp|mv|sync|rsync|copy|copyto|move|moveto)$/.test(word.text)
+  );
+  if (at < 0) return [];
+  // What is sent away is a matter of the network's rules.
+  return copied(verbs.slice(at + 1), (text) => /^[a-z0-9]+:/i.test(text)).filter(({ operation }) =>
+    operation !== "read"
+  );
+}
+
+function copied(operands: readonly Word[], isRemote: (text: string) => boolean): readonly Draft[] {
+  const last = operands.at(-1);
+  return operands.flatMap((path): Draft[] =>
+    isRemote(path.text) || path.text === "-"
+      ? []
+      : [{ operation: path === last && operands.length > 1 ? "append" : "read", path, recursive: true }]
+  );
 }
