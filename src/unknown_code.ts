@@ -8,8 +8,9 @@ const interpreters: ReadonlySet<string> = new Set(
   "python python3 node nodejs perl ruby php lua awk gawk mawk".split(" "),
 );
 
-/** Options of these programs that are followed by a value. */
-const valued = /^(?:-[oO]|\+[oO]|-[WX]|--(?:rcfile|init-file))$/;
+/** Options of these programs that are followed by a value, which is no code. */
+const valued =
+  /^(?:-[oOWX]|\+[oO]|--(?:rcfile|init-file|title|conditions|input-type|env-file|watch-path|stack-trace-limit|disable-warning))$/;
 
 /** Options that give the code itself, or only check it. */
 const coded =
@@ -31,7 +32,7 @@ export function unknownCode({ invocations }: Understanding): readonly Doubt[] {
 function problem(invocation: Invocation): string | undefined {
   const { program, word, args, dialect, moreArguments } = invocation;
   if (dialect !== "posix") return undefined;
-  if (shells.has(program)) return startup(invocation) ?? script(invocation);
+  if (shells.has(program)) return script(invocation);
   if (program === "source" || program === ".") {
     const operands = args.filter((one, index) =>
       one.text !== "--" && one.text !== "-p" && args[index - 1]?.text !== "-p"
@@ -115,30 +116,13 @@ function script(invocation: Invocation): string | undefined {
         ? `which option ${word.text} gives to ${program} cannot be told`
         : undefined;
     }
-    // What find found, and files of a loop, are files of the project.
-    const found = invocation.via.some((one) => one.startsWith("find "));
+    // What find found, and files of a loop, are files of the project; what find itself is handed may be any.
+    const found = !fed && invocation.via.some((one) => one.startsWith("find "));
     return found && word.pieces.every((piece) => piece.kind === "unknown" && piece.origin === "stdin")
       ? undefined
       : `which ${words ? "program text" : "script"} ${word.text} names cannot be told`;
   }
   return fed && moreArguments ? `what ${program} runs is handed to it and cannot be told` : undefined;
-}
-
-/** Start-up files that a shell runs before anything else. */
-function startup({ program, args, assignments }: Invocation): string | undefined {
-  const texts = args.map((word) => word.text);
-  const interactive = texts.some((text) => /^-[a-z]*i/.test(text));
-  for (const { name, value } of assignments) {
-    if (value.text === "" || value.text === "/dev/null") continue;
-    const counts = (name === "BASH_ENV" && program === "bash" && !interactive) ||
-      (name === "ENV" && interactive && program !== "bash");
-    if (counts) return `${program} would first run ${value.text} (${name})`;
-  }
-  const option = texts.findIndex((text) => /^--(?:rcfile|init-file)$/.test(text));
-  const file = option < 0 ? undefined : texts[option + 1];
-  return interactive && file !== undefined && file !== "/dev/null"
-    ? `${program} would first run ${file}`
-    : undefined;
 }
 
 /** Subcommands whose next word decides whether work is lost. */

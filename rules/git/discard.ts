@@ -11,7 +11,14 @@ import { isOn, type OptionSpec, parseArguments, type ParsedArguments } from "../
 import { type GitCommand, selected } from "./command.ts";
 import { gitRule, nameFiles, type World } from "./rule.ts";
 
-const commonLong = ["--quiet", "--progress", "--patch", "--pathspec-file-nul", "--recurse-submodules"];
+const commonLong = [
+  "--quiet",
+  "--progress",
+  "--patch",
+  "--no-patch",
+  "--pathspec-file-nul",
+  "--recurse-submodules",
+];
 
 const specs = {
   reset: {
@@ -139,7 +146,7 @@ function discardOf(command: GitCommand, world: World): Discard | undefined {
       if (!worktree || parsed.has("--no-worktree")) return undefined;
       if (parsed.has("--pathspec-from-file")) return everything;
       // With `-p` it goes through all files, and what answers it can be piped in.
-      if (parsed.operands.length === 0) return parsed.has("-p", "--patch") ? everything : undefined;
+      if (parsed.operands.length === 0) return isOn(parsed, "-p", "--patch") ? everything : undefined;
       return paths(parsed, parsed.operands, world.context);
     }
     case "switch": {
@@ -196,7 +203,7 @@ function checkout(args: readonly Word[], command: GitCommand, world: World): Dis
   const after = dashes < 0 ? [] : args.slice(dashes + 1);
   // Git refuses to set up tracking and to take files at once.
   if (parsed.has("-t", "--track") && (dashes >= 0 || parsed.operands.length > 1)) return forced;
-  if (parsed.has("-p", "--patch") && parsed.operands.length + after.length === 0) return everything;
+  if (isOn(parsed, "-p", "--patch") && parsed.operands.length + after.length === 0) return everything;
   const named = dashes < 0 ? pathOperands(parsed.operands, command, world) : after;
   return named.length > 0 ? paths(parsed, named, world.context) : forced;
 }

@@ -1,12 +1,11 @@
 /** Which paths `find` and `fd` look at, what narrows them, and what they delete or write. */
 
 import { parseArguments } from "../../rules/options.ts";
+import { findNames, findRuns, type FindTerm, findTerms } from "../shell/find_terms.ts";
 import type { Invocation, Word } from "../shell/model.ts";
 import { staticWord, unknownWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
 import { isEverything } from "./resolve.ts";
-
-const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename"]);
 
 /** Tests that leave some files out. */
 const findNarrow = new Set(
@@ -15,37 +14,6 @@ const findNarrow = new Set(
     "-executable -maxdepth")
     .split(" "),
 );
-
-/** Parts of the expression that are followed by a value. */
-const findValued = new Set(
-  ("-type -xtype -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -size -user -group -perm -regex -iregex " +
-    "-lname -ilname -links -inum -uid -gid -samefile -fstype -used -maxdepth -mindepth -regextype -printf -fprint " +
-    "-fprint0 -fprintf -fls -context -files0-from -D -newermt -newerct -newerat")
-    .split(" "),
-);
-
-const findRuns = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
-
-/** One part of a find expression: its name and the value after it. */
-interface FindTerm {
-  readonly name: string;
-  readonly value: Word | undefined;
-}
-
-function findTerms(args: readonly Word[], from: number): readonly FindTerm[] {
-  const terms: FindTerm[] = [];
-  for (let index = from; index < args.length; index++) {
-    const name = args[index]!.text;
-    if (findRuns.has(name)) {
-      terms.push({ name, value: undefined });
-      while (index < args.length && args[index]!.text !== ";" && args[index]!.text !== "+") index++;
-    } else if (findValued.has(name) || findNames.has(name)) {
-      terms.push({ name, value: args[++index] });
-      if (name === "-fprintf") index++;
-    } else terms.push({ name, value: undefined });
-  }
-  return terms;
-}
 
 /** Where a find command looks, and what narrows it. */
 export interface FindScope {

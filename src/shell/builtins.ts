@@ -3,7 +3,14 @@
 import type { Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
-import { isInitialiser, nested, noteUnknownCode, spanOfArgs, withoutDashes } from "./nested.ts";
+import {
+  isInitialiser,
+  nested,
+  noteMadeUpCode,
+  noteUnknownCode,
+  spanOfArgs,
+  withoutDashes,
+} from "./nested.ts";
 import { printed, programOutput } from "./outputs.ts";
 import { type Atom, concat, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
 import { alternativesOf, changeDirectory, forkScope, joinDirectories, type Scope } from "./scope.ts";
@@ -35,9 +42,10 @@ export const builtins: Readonly<Record<string, Handler>> = {
   eval: (evaluation, call) => {
     evaluation.emit(evaluation.invocation(call));
     const code = joinAtoms(withoutDashes(call.args).map((word) => word.pieces));
-    if (code.length === 0) return [];
     if (isInitialiser(code)) return [];
     noteUnknownCode(evaluation, call, code);
+    noteMadeUpCode(evaluation, call, code);
+    if (code.length === 0) return [];
     return evaluation.runCode(code, spanOfArgs(call), call.scope, nested(call, "nested-script", "eval"));
   },
   source: runSource,
@@ -157,7 +165,8 @@ export const builtins: Readonly<Record<string, Handler>> = {
     const content = file === undefined || file.text === "-"
       ? call.frame.stdin?.atoms
       : evaluation.fileContent(file, call.scope);
-    for (const line of splitWhite(content ?? [], /\n/).slice(0, 200)) {
+    for (const line of splitWhite(content ?? [], /\n/)) {
+      evaluation.step();
       const code = withoutTimes(line);
       if (code === undefined) continue;
       const frame = nested(call, "nested-script", "crontab", { stdin: undefined, background: true });
@@ -207,7 +216,12 @@ function copyFile(evaluation: Evaluation, call: Call): Output {
     const from = evaluation.absolute(operands[0]!, call.scope);
     const to = evaluation.absolute(operands[1]!, call.scope);
     const content = from === undefined ? undefined : evaluation.files.get(from);
-    if (content !== undefined && to !== undefined) evaluation.files.set(to, content);
+    const before = to === undefined ? undefined : evaluation.files.get(to);
+    if (to !== undefined && content !== undefined) evaluation.files.set(to, content);
+    // What replaces a file that the command has written may not be there, and then the file stays.
+    else if (to !== undefined && before !== undefined) {
+      evaluation.files.set(to, [...before, plain("\n"), unknown(operands[0]!.text, "command")]);
+    }
   }
   return [];
 }
@@ -301,7 +315,7 @@ function runRead(evaluation: Evaluation, call: Call): Output {
     }
     return [];
   }
-  const line = takeLine(input);
+  const line = takeLine(evaluation, input);
   const fields = splitWhite(raw ? line : line);
   if (array) {
     call.scope.variables.set(names[0]!, { values: [fields[0] ?? []], elements: fields });
@@ -323,13 +337,16 @@ function runMapfile(evaluation: Evaluation, call: Call): Output {
     return [];
   }
   const lines: (readonly Atom[])[] = [];
-  while (input.atoms.length > 0 && lines.length < 1000) lines.push(takeLine(input));
+  while (input.atoms.length > 0) {
+    lines.push(takeLine(evaluation, input));
+  }
   call.scope.variables.set(name, { values: [lines[0] ?? []], elements: lines });
   return [];
 }
 
 /** Takes the first line off known input. */
-function takeLine(input: { atoms: readonly Atom[] }): readonly Atom[] {
+function takeLine(evaluation: Evaluation, input: { atoms: readonly Atom[] }): readonly Atom[] {
+  evaluation.step(8 + (input.atoms.length >> 3));
   const line: Atom[] = [];
   for (let index = 0; index < input.atoms.length; index++) {
     const atom = input.atoms[index]!;

@@ -6,13 +6,26 @@ import type { Evaluation } from "./evaluate.ts";
 import { expandFields, expandSingle } from "./expand.ts";
 import type { Frame, Output } from "./frame.ts";
 import { compilePattern, matchesPattern } from "./pattern.ts";
-import { type Atom, concat, staticText, unknown } from "./pieces.ts";
+import { risky } from "./names.ts";
+import { type Atom, concat, joinAtoms, makeWord, splitWhite, staticText, unknown } from "./pieces.ts";
 import { adoptScope, alternativesOf, mergeScope, type Scope } from "./scope.ts";
 import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
+/** After so many rounds, or programs found, plain names are taken together; anything else is still followed. */
 const maxLoopRuns = 64;
-/** With more programs than this found already, a loop over words is not followed word by word any further. */
 const maxLoopPrograms = 400;
+
+/** True for a value that is to every rule like any other: a name, or a path of names, without a secret. */
+function isPlainName(evaluation: Evaluation, value: readonly Atom[], scope: Scope): boolean {
+  evaluation.step();
+  const text = staticText(value);
+  if (text === undefined || !/^[A-Za-z0-9_][\w.@%+,:=-]*(?:\/[A-Za-z0-9_][\w.@%+,:=-]*)*$/.test(text)) {
+    return false;
+  }
+  if (risky.has(text)) return false;
+  const path = evaluation.absolute(makeWord(value, { start: 0, end: 0 }), scope);
+  return path !== undefined && evaluation.options.isSecret?.(path) !== true;
+}
 
 /** `if`. */
 export function runIf(
@@ -57,15 +70,17 @@ export function runWhile(evaluation: Evaluation, node: While, scope: Scope, fram
   let rounds = 0;
   let left: readonly Atom[] | undefined;
   do {
+    if (++rounds === maxLoopRuns && input !== undefined) {
+      const lines = splitWhite(input.atoms, /\n/).filter((line) => !isPlainName(evaluation, line, scope));
+      input.atoms = evaluation.weigh(joinAtoms(lines, "\n"));
+    }
     left = input?.atoms;
     runStatements(evaluation, node.clause.commands, scope, frame);
     runLoopBody(evaluation, node.body, scope, frame);
     // Only a clause that reads known input is run again.
-  } while (
-    input !== undefined && input.atoms !== left && input.atoms.length > 0 && ++rounds < maxLoopRuns
-  );
+  } while (input !== undefined && input.atoms !== left && input.atoms.length > 0);
   if (rounds >= maxLoopRuns) {
-    // The rest of the input is taken at once, as not known.
+    // The plain names in the input are taken at once, as not known.
     const rest = { ...frame, stdin: undefined };
     runStatements(evaluation, node.clause.commands, scope, rest);
     runLoopBody(evaluation, node.body, scope, rest);
@@ -85,7 +100,10 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
   let output: Output = [];
   let runs = 0;
   for (const value of values) {
-    if (runs >= maxLoopRuns || evaluation.invocations.length > maxLoopPrograms) break;
+    if (
+      (runs >= maxLoopRuns || evaluation.invocations.length > maxLoopPrograms) &&
+      isPlainName(evaluation, value, scope)
+    ) continue;
     runs++;
     inner.variables.set(name, { values: [value] });
     const printed = runStatements(evaluation, node.body.commands, inner, frame);
@@ -94,7 +112,7 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
     evaluation.step();
   }
   if (values.length > runs) {
-    // The rest of the values is taken at once, as not known.
+    // The plain names among them are taken at once, as not known.
     inner.variables.set(name, { values: [[unknown(`$${name}`, "limit", { name, mayBeEmpty: false })]] });
     runStatements(evaluation, node.body.commands, inner, frame);
     output = undefined;

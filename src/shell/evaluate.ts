@@ -22,7 +22,7 @@ import type { UnderstandOptions } from "./understand.ts";
 const maxDepth = 16;
 /** A step stands for less than half a microsecond, so that a command takes less than a tenth of a second. */
 const maxSteps = 200_000;
-const maxInvocations = 1_000;
+const maxInvocations = 1_024;
 const maxNodeDepth = 200;
 /** More `<<` than this in one text are not what a person writes. */
 const maxHeredocs = 400;
@@ -306,7 +306,7 @@ export class Evaluation {
       frame,
       span,
     };
-    if (word.isStatic) {
+    if (word.isStatic && frame.external !== true) {
       const known = scope.functions.get(word.text);
       if (known !== undefined) return this.#callFunction(word.text, known, call);
       const alias = scope.aliases.get(word.text);
@@ -344,9 +344,9 @@ export class Evaluation {
       this.emit(this.invocation({ ...call, frame: { ...frame, provenance: "function" } }));
       if (active > 1) return undefined;
     }
-    const positional = scope.positional;
-    scope.positional = call.args.map((word) => word.pieces);
-    if (frame.moreArguments) scope.positional = undefined;
+    const { positional, handed } = scope;
+    scope.positional = frame.moreArguments ? undefined : call.args.map((word) => word.pieces);
+    scope.handed = frame.moreArguments;
     const node: FunctionNode = target.node;
     try {
       return this.deeper(() =>
@@ -356,6 +356,7 @@ export class Evaluation {
       );
     } finally {
       scope.positional = positional;
+      scope.handed = handed;
     }
   }
 

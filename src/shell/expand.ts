@@ -158,8 +158,10 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
   switch (part.type) {
     case "Literal":
       return quoted ? withPlaceholders(part.value, true, expander) : literalAtoms(part.text, expander);
-    case "SingleQuoted":
     case "AnsiCQuoted":
+      if (hasNoCharacter(part.text)) return [unknown(part.text, "limit")];
+      return part.value === "" ? [plain("")] : withPlaceholders(part.value, true, expander);
+    case "SingleQuoted":
       // An empty quoted piece still makes a field.
       return part.value === "" ? [plain("")] : withPlaceholders(part.value, true, expander);
     case "DoubleQuoted":
@@ -199,6 +201,16 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
       return asExpansion(trimNewlines(result.output), quoted);
     }
   }
+}
+
+/** True for `$'…'` with a number that is no character: one shell makes bytes of it, another nothing or an error. */
+function hasNoCharacter(text: string): boolean {
+  if (!/\\[uU]/.test(text)) return false;
+  for (const [, short, long] of text.matchAll(/\\(?:u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|[^uU])/g)) {
+    const code = parseInt(short ?? long ?? "0", 16);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return true;
+  }
+  return false;
 }
 
 /** Command substitution drops the newlines at the end. */

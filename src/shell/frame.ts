@@ -27,6 +27,8 @@ export interface Frame {
   /** Nested scripts, functions and substitutions around it. */
   readonly depth: number;
   readonly moreArguments: boolean;
+  /** A program starts it, which knows nothing of the functions and aliases of the shell. */
+  readonly external?: boolean;
   /** Functions that are being run. */
   readonly calls: readonly string[];
 }

@@ -42,7 +42,26 @@ const javascript: Interpreter = {
     "--conditions",
     "--input-type",
     "--env-file",
+    "--env-file-if-exists",
     "--tsconfig",
+    "--title",
+    "--watch-path",
+    "--test-name-pattern",
+    "--test-reporter",
+    "--test-reporter-destination",
+    "--stack-trace-limit",
+    "--unhandled-rejections",
+    "--redirect-warnings",
+    "--disable-warning",
+    "--diagnostic-dir",
+    "--cpu-prof-dir",
+    "--heap-prof-dir",
+    "--icu-data-dir",
+    "--openssl-config",
+    "--dns-result-order",
+    "--trace-event-categories",
+    "--trace-event-file-pattern",
+    "--localstorage-file",
   ],
   stops: ["--test", "--check", "-c", "-v"],
 };
@@ -134,7 +153,7 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
     });
   if (codes.length > 0) {
     const code = codes.flatMap((word, index) => index === 0 ? word.pieces : [plain("\n"), ...word.pieces]);
-    noteUnknownCode(evaluation, call, code);
+    if (!isFilterVariable(language, code)) noteUnknownCode(evaluation, call, code);
     const printed = run(code, codes[0], operands, label === "" ? "" : ` ${label}`);
     // Options that print something else, or run the code once for each line.
     return /^-(?:p|-print)$/.test(label) || call.args.some((word) => /^-[a-z]*[np][a-z]*$/.test(word.text))
@@ -151,6 +170,12 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
   if (input === undefined || input.length === 0 || interpreter.first === true) return undefined;
   noteUnknownCode(evaluation, call, input);
   return run(input, undefined, rest, "");
+}
+
+/** `awk "$PROGRAM"`: a text filter that the environment holds, as `sed "$SCRIPT"` is one; not what a program prints. */
+function isFilterVariable(language: Language, [first]: readonly Atom[]): boolean {
+  return language === "awk" && first?.kind === "unknown" && first.origin === "variable" &&
+    first.name !== undefined;
 }
 
 /** Places of code that is installed, not written by a project. */
@@ -405,7 +430,8 @@ export function runEditor(evaluation: Evaluation, call: Call): Output {
   });
   const text = staticText(call.frame.stdin?.atoms);
   if (text !== undefined && /^(?:ed|ex|red|vim?|nvim)$/.test(call.program)) {
-    for (const line of text.split("\n").slice(0, 1000)) {
+    for (const line of text.split("\n")) {
+      evaluation.step();
       if (/^[\s:%.,$0-9]*(?:r|w)?\s*!/.test(line)) command([plain(line)], call.span);
     }
   }

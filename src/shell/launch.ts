@@ -11,6 +11,9 @@ import { dropText, joinAtoms } from "./pieces.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 import { shellNames } from "./shells.ts";
 
+/** Words in front of a command that are read by the shell itself. */
+const modifiers: ReadonlySet<string> = new Set(["noglob", "nocorrect", "-"]);
+
 interface Launch {
   readonly operands: readonly Word[];
   readonly options: readonly { readonly name: string; readonly value?: Word }[];
@@ -147,7 +150,8 @@ export function runLauncher(
     if (losesQuotes(rest)) evaluation.runWords(rest, assignments, call.redirections, call.span, scope, frame);
     return { output: evaluation.runCode(code, rest[0]!.span, scope, frame) };
   }
-  const frame = nested(call, "wrapper", label, more);
+  const keyword = modifiers.has(call.program) || (call.program === "time" && call.assignments.length === 0);
+  const frame = nested(call, "wrapper", label, { ...more, external: !keyword });
   return { output: evaluation.runWords(rest, assignments, call.redirections, call.span, scope, frame) };
 }
 

@@ -105,6 +105,10 @@ const floods: Readonly<Record<string, (length: number) => string>> = {
   "variables before braces": (length) => "echo " + "$a{b,c}".repeat(length / 7),
   crontab: (length) => `echo '${"* * * * * a\\n".repeat(length / 12)}'|crontab -`,
   "parallel values": (length) => "parallel a ::: " + "b ".repeat(length / 2),
+  "parallel sources": (length) => `parallel '${"{}".repeat(length / 8)}' ` + "::: b ".repeat(length / 8),
+  "parallel marks": (length) => `parallel '${"{=".repeat(length / 2)}' ::: a`,
+  "parallel tags": (length) =>
+    "parallel " + "--rpl '{x} 1' ".repeat(length / 28) + "{y}".repeat(length / 6) + " ::: a",
   "perl variables": (length) => `perl -e 'unlink "${"$a".repeat(length / 2)}"'`,
   "sed commands": (length) => `sed '${"s/a/b/;".repeat(length / 7)}'`,
   "git options": (length) => "git " + "-c a.b=c ".repeat(length / 9) + "d",

@@ -17,6 +17,7 @@ export function nested(
     provenance,
     via: [...call.frame.via, label],
     depth: call.frame.depth + 1,
+    external: undefined,
     ...more,
   };
 }
@@ -47,6 +48,28 @@ export function noteUnknownCode(evaluation: Evaluation, call: Call, code: readon
     `${call.program} runs ${piecesText([lead])}, which cannot be known`,
     call.span,
   );
+}
+
+/** Doubts code that is known in part: data from another program makes the name of what runs, or goes on behind it. */
+export function noteMadeUpCode(evaluation: Evaluation, call: Call, code: readonly Atom[]): void {
+  const before = evaluation.doubts.length;
+  const doubt = (what: string) =>
+    evaluation.doubt("unknown-code", `${call.program} runs ${what}, which cannot be known`, call.span);
+  let started = false;
+  for (const [index, atom] of code.entries()) {
+    if (atom.kind === "text") {
+      const text: string = started ? atom.text : atom.text.trimStart();
+      if (/[\s;&|<>()=]/.test(text)) break;
+      started ||= text !== "";
+      continue;
+    }
+    const next = code[index + 1];
+    const assigned = next?.kind === "text" && next.text.startsWith("=");
+    const handed = atom.kind === "unknown" && (atom.origin === "stdin" || atom.origin === "positional");
+    if (started && handed && !assigned) doubt(piecesText(code).slice(0, 60));
+    break;
+  }
+  if (call.frame.moreArguments && evaluation.doubts.length === before) doubt("what is handed to it");
 }
 
 /** Programs that turn unreadable text into code. */

@@ -131,7 +131,6 @@ function printf(args: readonly Word[]): readonly Atom[] | undefined {
   const consuming = specs.some((spec) => spec.length > 1 && spec[0] === "%" && spec !== "%%");
   const output: Atom[] = [];
   let next = 0;
-  let rounds = 0;
   do {
     for (const spec of specs) {
       if (spec === "%%") output.push(plain("%"));
@@ -155,7 +154,7 @@ function printf(args: readonly Word[]): readonly Atom[] | undefined {
         }
       }
     }
-  } while (consuming && next < rest.length && ++rounds < 1000);
+  } while (consuming && next < rest.length);
   return output;
 }
 

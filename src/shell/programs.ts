@@ -73,26 +73,34 @@ function mayLaunch({ program, args }: Call): boolean {
     !program.startsWith("-") && !Object.hasOwn(launchers, program);
 }
 
-/** True when the name of a program that is known to do harm, or to start others, can begin so. */
-function mayBegin(text: string): boolean {
+/** True when the name of a program that is known to do harm, or to start others, can begin or end so. */
+function mayBe(text: string, where: "start" | "end"): boolean {
   for (const names of [risky, shellNames, Object.keys(launchers)]) {
-    for (const name of names) if (name.startsWith(text)) return true;
+    for (const name of names) {
+      if (where === "start" ? name.startsWith(text) : name.endsWith(text)) return true;
+    }
   }
   return text.includes("/");
+}
+
+/** True for a program started with a value that stays one word: no blank or sign in it counts. */
+function keepsWords({ via }: Call["frame"]): boolean {
+  const last = via.at(-1);
+  return last === "parallel" || last === "xargs" || last?.startsWith("find ") === true;
 }
 
 function runUnknown(evaluation: Evaluation, call: Call): Output {
   const { word } = call;
   evaluation.emit(evaluation.invocation(call));
   const first = word.pieces[0];
-  const harmless = first?.kind === "text" && !mayBegin(first.text);
+  const last = word.pieces.at(-1);
+  const harmless = (first?.kind === "text" && !mayBe(first.text, "start")) ||
+    (last?.kind === "text" && keepsWords(call.frame) && !mayBe(last.text, "end"));
   const hidden = word.pieces.find((piece) => piece.kind === "unknown");
   if (hidden?.kind === "unknown") {
     const made = hidden.origin === "stdin" || hidden.origin === "limit" ||
       hidden.invocations?.some((one) => textPrograms.has(one.program)) === true;
     const typed = hidden.name !== undefined && hidden.origin === "variable";
-    const first = word.pieces[0];
-    const harmless = first?.kind === "text" && !mayBegin(first.text);
     if (made && !typed && !harmless) {
       evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
     }

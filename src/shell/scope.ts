@@ -35,6 +35,8 @@ export interface Scope {
   readonly aliases: Map<string, string>;
   /** `$1` and on; undefined when the command does not say. */
   positional: readonly (readonly Atom[])[] | undefined;
+  /** With `positional` undefined: there are parameters, which another program hands over. */
+  handed?: boolean;
   /** `$0` */
   zero: string;
   directory: Directory;

@@ -26,6 +26,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   let fromInput = false;
   let reads = false;
   let interactive = false;
+  let startup: Word | undefined;
   let index = 0;
   for (; index < args.length; index++) {
     const text = args[index]!.text;
@@ -35,6 +36,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     }
     if (optionValues.has(text)) {
       index++;
+      if (/^--(?:rcfile|init-file)$/.test(text)) startup = args[index];
       if (args[index]?.text === "noexec") reads = text === "-o";
       continue;
     }
@@ -55,11 +57,12 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   if (reads && !interactive && checking.has(call.program)) return undefined;
   const operands = args.slice(index);
   const scope = shellScope(call);
+  runStartup(evaluation, call, interactive, startup, scope);
   if (code) return runCodeArgument(evaluation, call, operands, scope);
   const [file, ...rest] = operands;
   if (file !== undefined && !fromInput && file.text !== "/dev/stdin") {
     scope.zero = file.text;
-    scope.positional = call.frame.moreArguments ? undefined : rest.map((word) => word.pieces);
+    setPositional(scope, call, rest);
     const content = evaluation.fileContent(file, call.scope);
     if (content === undefined) return undefined;
     return evaluation.runCode(
@@ -85,6 +88,35 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   );
 }
 
+/** Start-up files that a shell runs before anything else: of an option, or named by the command's environment. */
+function runStartup(
+  evaluation: Evaluation,
+  call: Call,
+  interactive: boolean,
+  option: Word | undefined,
+  scope: Scope,
+): void {
+  const files: (readonly [file: Word, by: string])[] = [];
+  for (const { name, value } of call.assignments) {
+    const counts = (name === "BASH_ENV" && call.program === "bash" && !interactive) ||
+      (name === "ENV" && interactive && call.program !== "bash");
+    if (counts) files.push([value, ` (${name})`]);
+  }
+  if (interactive && option !== undefined) files.push([option, ""]);
+  for (const [file, by] of files) {
+    if (file.text === "" || file.text === "/dev/null") continue;
+    const content = evaluation.fileContent(file, call.scope);
+    if (content?.every((atom) => atom.kind === "text") !== true) {
+      const message = `${call.program} would first run ${file.text}${by}`;
+      evaluation.doubt("unknown-code", message, call.word.span);
+    }
+    if (content !== undefined) {
+      const frame = nested(call, "script-file", call.program, { stdin: undefined, moreArguments: false });
+      evaluation.runCode(content, file.span, scope, frame);
+    }
+  }
+}
+
 function inputSpan(call: Call) {
   const redirection = call.redirections.findLast((one) => one.body !== undefined);
   return redirection?.body?.span ?? call.span;
@@ -99,7 +131,7 @@ function runCodeArgument(
   const [code, zero, ...rest] = operands;
   if (code === undefined) return undefined;
   if (zero !== undefined) scope.zero = zero.text;
-  scope.positional = call.frame.moreArguments ? undefined : rest.map((word) => word.pieces);
+  setPositional(scope, call, rest);
   noteUnknownCode(evaluation, call, code.pieces);
   return evaluation.runCode(
     withoutShebang(code.pieces),
@@ -107,6 +139,12 @@ function runCodeArgument(
     scope,
     nested(call, "nested-script", `${call.program} -c`, { moreArguments: false }),
   );
+}
+
+/** The parameters of a script; those that another program hands over are not known. */
+function setPositional(scope: Scope, call: Call, words: readonly Word[]): void {
+  scope.handed = call.frame.moreArguments;
+  scope.positional = scope.handed ? undefined : words.map((word) => word.pieces);
 }
 
 function withoutShebang(code: readonly Atom[]): readonly Atom[] {
@@ -141,7 +179,7 @@ export function runScriptFile(evaluation: Evaluation, call: Call): void {
   }
   const scope = shellScope(call);
   scope.zero = call.word.text;
-  scope.positional = call.frame.moreArguments ? undefined : call.args.map((word) => word.pieces);
+  setPositional(scope, call, call.args);
   evaluation.runCode(
     content,
     call.word.span,
@@ -165,6 +203,7 @@ function noteEncodedInput(evaluation: Evaluation, call: Call): void {
   const { pipeline } = call.frame;
   if (pipeline === undefined) return;
   for (let index = evaluation.invocations.length - 1; index >= 0; index--) {
+    evaluation.step();
     const one = evaluation.invocations[index]!;
     const before = one.pipeline.id === pipeline.id && one.pipeline.index < pipeline.index;
     if (before && (decoders.has(one.program) || isInterpreter(one.program))) {
@@ -175,6 +214,5 @@ function noteEncodedInput(evaluation: Evaluation, call: Call): void {
       );
       return;
     }
-    if (evaluation.invocations.length - index > 32) return;
   }
 }

@@ -3,10 +3,12 @@
 import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
-import { dropText, joinAtoms, makeWord, plain, splitWhite, textWord, unknown } from "./pieces.ts";
-import { losesQuotes, splitOptions } from "./launch.ts";
+import { dropText, makeWord, plain, splitWhite, textWord, unknown } from "./pieces.ts";
+import { findTerms } from "./find_terms.ts";
+import { splitOptions } from "./launch.ts";
 import { programName } from "./names.ts";
 import { nested } from "./nested.ts";
+import { runParallel } from "./parallel.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 import { shellNames } from "./shells.ts";
 
@@ -20,6 +22,7 @@ export function runSpecial(evaluation: Evaluation, call: Call): { output: Output
     case "gxargs":
       return { output: runXargs(evaluation, call) };
     case "parallel":
+    case "env_parallel":
       return { output: runParallel(evaluation, call) };
     case "find":
     case "gfind":
@@ -69,7 +72,7 @@ function runEnv(evaluation: Evaluation, call: Call): Output {
       call.redirections,
       call.span,
       scope,
-      nested(call, "wrapper", "env"),
+      nested(call, "wrapper", "env", { external: true }),
     );
   }
   evaluation.emit(evaluation.invocation({ ...call, assignments }));
@@ -141,11 +144,13 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
     ],
   });
   let mark: string | undefined;
+  const marked = call.args.some((word) => /^-[IJ]/.test(word.text));
   let separator = /\s+/;
   let batch = Infinity;
   for (const { name, value } of options) {
-    if (name === "I" || name === "J" || name === "i" || name === "replace") mark = value?.text ?? "{}";
-    else if (name === "0" || name === "null") separator = /\0/;
+    if (name === "I" || name === "J" || name === "i" || name === "replace") {
+      mark = value?.text ?? "{}";
+    } else if (name === "0" || name === "null") separator = /\0/;
     else if (name === "d" || name === "delimiter") {
       separator = value?.text === "\\n" ? /\n/ : value?.text === "\\0" ? /\0/ : /[^\s\S]/;
     } else if (
@@ -157,12 +162,10 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
   // The words come out of a file, as if it were printed into the pipe.
   if (file !== undefined) evaluation.emit({ ...evaluation.invocation(call), program: "cat", args: [file] });
   const input = file === undefined ? call.frame.stdin?.atoms : evaluation.fileData(file, call.scope);
-  const frame = nested(call, "wrapper", "xargs", { stdin: undefined });
+  const frame = nested(call, "wrapper", "xargs", { stdin: undefined, external: true });
   if (mark !== undefined) {
     const lines = input === undefined ? undefined : splitWhite(input, /\n/);
-    const values = lines !== undefined && lines.length <= 64
-      ? lines
-      : [[unknown(mark, "stdin", { name: mark, mayBeEmpty: false })]];
+    const values = lines ?? [[unknown(mark, "stdin", { name: mark, mayBeEmpty: false })]];
     let output: Output;
     for (const value of values) {
       output = evaluation.runWords(
@@ -175,10 +178,8 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
       );
     }
     // Without the mark in a word nothing is handed over; an older xargs, or its writer, takes `-i` for a flag.
-    if (words.every((word) => !word.text.includes(mark!))) {
-      const more = lines !== undefined && lines.length <= 64
-        ? lines.map((line) => makeWord(line, call.span))
-        : undefined;
+    if (!marked && words.every((word) => !word.text.includes(mark!))) {
+      const more = lines?.map((line) => makeWord(line, call.span));
       evaluation.runWords([...words, ...more ?? []], call.assignments, call.redirections, call.span, {
         ...call.scope,
       }, {
@@ -199,7 +200,7 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
     words.some((word) => /^-[a-z]*c$/.test(word.text))
   ) {
     // Each line as one word is what was meant, although xargs takes the words in it.
-    for (const line of splitWhite(input, /\n/).slice(0, 64)) {
+    for (const line of splitWhite(input, /\n/)) {
       const whole = makeWord(line, call.span);
       if (!/\s/.test(whole.text)) continue;
       evaluation.runWords([...words, whole], call.assignments, call.redirections, call.span, {
@@ -211,12 +212,6 @@ function runXargs(evaluation: Evaluation, call: Call): Output {
   let output: Output;
   const size = Math.max(1, Math.min(batch, items.length || 1));
   for (let start = 0; start === 0 || start < items.length; start += size) {
-    if (start / size > 64) {
-      return evaluation.runWords(words, call.assignments, call.redirections, call.span, call.scope, {
-        ...frame,
-        moreArguments: true,
-      });
-    }
     output = evaluation.runWords(
       [...words, ...items.slice(start, start + size)],
       call.assignments,
@@ -243,66 +238,6 @@ function attachedMarks(args: readonly Word[]): readonly Word[] {
   return written;
 }
 
-/** GNU parallel: a template, and the values for it behind `:::` or on standard input. */
-function runParallel(evaluation: Evaluation, call: Call): Output {
-  const { options, operands } = splitOptions(call.args, {
-    values: "jSaINnLlPCd",
-    longValues:
-      "jobs sshlogin arg-file colsep delay joblog retries results timeout max-args max-procs tmpdir workdir env halt nice header delimiter rpl load memfree tagstring tempdir shuf-seed recstart recend block max-lines max-replace-args profile"
-        .split(" "),
-  });
-  const at = operands.findIndex((word) => /^:::?:?\+?$/.test(word.text));
-  const template = at < 0 ? operands : operands.slice(0, at);
-  const marks = /\{(?:[1-9][0-9]?)?(?:[./#%]|\/\/|\/\.)?\}/;
-  const filled = template.some((word) => marks.test(word.text));
-  const values = at < 0 || operands.slice(at).some((word) => word.text.startsWith("::::")) ||
-      operands.slice(at + 1).some((word) => word.text.startsWith(":::"))
-    ? undefined
-    : operands.slice(at + 1, at + 65);
-  if (options.some(({ name }) => name === "dry-run" || name === "dryrun")) {
-    evaluation.emit(evaluation.invocation(call));
-    return undefined;
-  }
-  const frame = nested(call, "nested-script", "parallel", { stdin: undefined, moreArguments: false });
-  if (template.length === 0) {
-    for (const value of values ?? []) evaluation.runCode(value.pieces, value.span, call.scope, frame);
-    if (values !== undefined) return undefined;
-    // Without a template every line of the input is a command.
-    evaluation.emit(evaluation.invocation(call));
-    const lines = splitWhite(call.frame.stdin?.atoms ?? [], /\n/).slice(0, 64);
-    for (const line of lines) evaluation.runCode(line, call.span, call.scope, frame);
-    return undefined;
-  }
-  // In a template a value is one word, whatever is in it.
-  const pieces =
-    values?.map((value) =>
-      value.isStatic && /[^\w@%+=:,./{}-]/.test(value.text)
-        ? [plain(`'${value.text.replaceAll("'", `'\\''`)}'`)]
-        : value.pieces
-    ) ??
-      [[unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]];
-  for (const value of pieces) {
-    const words = template.map((word) => replaceText(word, marks.exec(word.text)?.[0] ?? "{}", value));
-    const more = filled || values === undefined ? [] : [makeWord(value, call.span)];
-    if (losesQuotes(words)) {
-      evaluation.runWords([...words, ...more], call.assignments, [], call.span, { ...call.scope }, frame);
-    }
-    const before = evaluation.doubts.length;
-    evaluation.runCode(
-      joinAtoms([...words, ...more].map((word) => word.pieces)),
-      call.span,
-      call.scope,
-      { ...frame, moreArguments: !filled && values === undefined },
-    );
-    // What was meant is judged already, and of what cannot be parsed nothing runs.
-    if (losesQuotes(words)) {
-      const added = evaluation.doubts.splice(before);
-      evaluation.doubts.push(...added.filter((one) => one.reason !== "syntax"));
-    }
-  }
-  return undefined;
-}
-
 function unquoteItems(input: Parameters<typeof splitWhite>[0]) {
   return input.map((atom) =>
     atom.kind === "text" ? plain(atom.text.replace(/\\([\s\S])|["']/g, (_, char) => char ?? "")) : atom
@@ -325,28 +260,19 @@ export function replaceText(word: Word, mark: string, by: Parameters<typeof make
 
 function runFind(evaluation: Evaluation, call: Call): Output {
   evaluation.emit(evaluation.invocation(call));
-  const { args } = call;
-  for (let index = 0; index < args.length; index++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[index]!.text)) continue;
-    const label = `find ${args[index]!.text}`;
-    const words: Word[] = [];
-    for (index++; index < args.length; index++) {
-      const text = args[index]!.text;
-      if (text === ";" || (text === "+" && args[index - 1]?.text === "{}")) break;
-      words.push(
-        replaceText(args[index]!, "{}", [unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })]),
-      );
-    }
-    const scope = label.includes("dir")
+  for (const { name, run = [] } of findTerms(call.args, 0)) {
+    if (run.length === 0) continue;
+    const scope = name.endsWith("dir")
       ? { ...call.scope, directory: { path: undefined, certain: false } }
       : call.scope;
+    const found = [unknown("{}", "stdin", { name: "{}", mayBeEmpty: false })];
     evaluation.runWords(
-      words,
+      run.map((word) => replaceText(word, "{}", found)),
       call.assignments,
       [],
       call.span,
       scope,
-      nested(call, "wrapper", label, { stdin: undefined }),
+      nested(call, "wrapper", `find ${name}`, { stdin: undefined, external: true }),
     );
   }
   return undefined;
@@ -376,6 +302,6 @@ function runFd(evaluation: Evaluation, call: Call): Output {
     [],
     call.span,
     call.scope,
-    nested(call, "wrapper", "fd -x", { stdin: undefined, moreArguments: !filled }),
+    nested(call, "wrapper", "fd -x", { stdin: undefined, moreArguments: !filled, external: true }),
   );
 }

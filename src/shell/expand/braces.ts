@@ -4,7 +4,10 @@ import type { WordPart } from "unbash";
 import { type Atom, piecesText, plain, unknown } from "../pieces.ts";
 import { type Expander, placeholderEnd, placeholderStart, withPlaceholders } from "./expander.ts";
 
-const maxBraceWords = 128;
+/** Longest sequence of which every member becomes a word. */
+const maxSequence = 128;
+/** Most words that the braces of one word make. */
+const maxBraceWords = 1024;
 
 /** An active character of a brace expansion, or what is quoted or expanded in it. */
 export type BraceToken = string | Atom;
@@ -148,10 +151,17 @@ function braceSequence(text: string): Atom[][] | undefined {
     return [{ kind: "text", text: sign + digits, quoted: false }];
   };
   const direction = first <= last ? step : -step;
-  if (count > maxBraceWords) {
+  if (count > maxSequence) {
     return [render(first), [unknown(`{${text}}`, "limit", { mayBeEmpty: false })], render(last)];
   }
   return Array.from({ length: count }, (_, index) => render(first + index * direction));
+}
+
+/** True for a word of a sequence, or one like it. */
+function isCounted(atoms: readonly Atom[]): boolean {
+  return atoms.every((atom) =>
+    atom.kind === "unknown" || (atom.kind === "text" && /^[A-Za-z0-9]*$/.test(atom.text))
+  );
 }
 
 /** The words that brace expansion makes; more than a person writes stay one word with an unknown piece. */
@@ -166,6 +176,8 @@ export function expandBraces(atoms: readonly Atom[], expander: Expander): Atom[]
     const count = words.length * atom.alternatives.length;
     expander.step(count);
     if (count > maxBraceWords) {
+      // Numbers and letters are alike; whatever else so many words hold is not followed.
+      if (!atom.alternatives.every(isCounted)) expander.step(Infinity);
       for (const word of words) {
         word.push(unknown(piecesText(atom.alternatives.flat()).slice(0, 40), "limit"));
       }

@@ -133,6 +133,10 @@ export function parameterExpansion(
     if (value !== undefined) return asExpansion(value, quoted);
     return name === "#" ? parameterAtoms(name, source, quoted, expander) : [missing(name, source)];
   }
+  // A parameter that is handed over is there: what stands for a missing one does not count.
+  if (value === undefined && expander.scope.handed === true && /^[1-9@*]/.test(name)) {
+    return [unknown(source, "positional", { name, mayBeEmpty: operation.type !== "Default" })];
+  }
   const result = operate(value, part, quoted, expander);
   if (result === undefined) {
     const sure = operation.type === "Default" && operation.operator === ":?";
