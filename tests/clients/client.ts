@@ -52,6 +52,8 @@ export interface Client {
   /** Longest that one session may take, in milliseconds; two minutes when absent. */
   readonly longest?: number;
   readonly shell: (command: string) => ToolCall;
+  /** Other ways to run a command. */
+  readonly others?: readonly { readonly name: string; readonly call: (command: string) => ToolCall }[];
   readonly write: (path: string, content: string) => ToolCall;
   readonly edit: (path: string, before: string, after: string) => ToolCall;
   /** Absent where the client has no tool for reading a file. */

@@ -6,7 +6,7 @@ import { executableOf, nodeFolder, obstacle } from "./installed.ts";
 import { type Model, type Script, startModel } from "./model/model.ts";
 
 /** Longest that a session may take, in milliseconds, where the client says nothing else. */
-const usual = 120_000;
+const usual = 240_000;
 
 /** What the person asks for where a test does not say. */
 const agreed = "Please do what was agreed.";

@@ -36,12 +36,12 @@ const destroyHome = "test -f ~/made-for-a-test && rm -rf ~";
 
 function probes(client: Client, place: Place): Probe[] {
   const { home, work } = place;
-  const shell = (name: string, forbidden: boolean, command: string): Probe => {
-    const canary = `${work}/canary-${name.replaceAll(" ", "-")}`;
+  const shell = (name: string, forbidden: boolean, command: string, call = client.shell): Probe => {
+    const canary = `${work}/canary-${name.replaceAll(/\W+/g, "-")}`;
     return {
       name,
       forbidden,
-      call: client.shell(`${command}; touch ${canary}`),
+      call: call(`${command}; touch ${canary}`),
       happened: () => exists(canary),
     };
   };
@@ -61,6 +61,12 @@ function probes(client: Client, place: Place): Probe[] {
     shell("a command that reads a private key", true, "cat ~/.ssh/id_ed25519 > /dev/null"),
     shell("a command that discards uncommitted edits", true, "git reset --hard"),
   ];
+  for (const { name, call } of client.others ?? []) {
+    list.push(
+      shell(`${name}: a harmless command`, false, "git status --short", call),
+      shell(`${name}: a command that reads a private key`, true, "cat ~/.ssh/id_ed25519 > /dev/null", call),
+    );
+  }
   if (client.read !== undefined) {
     list.push({
       name: "reading a file",

@@ -1,0 +1,62 @@
+import { type Client, settings } from "../client.ts";
+
+const client: Client = {
+  id: "kilo",
+  install: {
+    package: "@kilocode/cli-linux-x64",
+    version: "7.7.9",
+    executable: "node_modules/@kilocode/cli-linux-x64/bin/kilo",
+    options: ["--ignore-scripts"],
+  },
+  arguments: (_place, prompt) => ["run", prompt],
+  environment: () => ({
+    KILO_DISABLE_AUTOUPDATE: "1",
+    KILO_DISABLE_LSP_DOWNLOAD: "1",
+    KILO_DISABLE_MODELS_FETCH: "1",
+  }),
+  files: (place, port) => ({
+    ".config/kilo/kilo.json": settings({
+      autoupdate: false,
+      share: "disabled",
+      snapshot: false,
+      permission: { bash: "allow" },
+      model: "scripted/scripted",
+      small_model: "scripted/scripted",
+      provider: {
+        scripted: {
+          npm: "@ai-sdk/openai-compatible",
+          options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: "test-key" },
+          models: { scripted: { tool_call: true, limit: { context: 100_000, output: 8_000 } } },
+        },
+      },
+      mcp: { probe: { type: "local", command: place.toolServer, enabled: true } },
+    }),
+    // What the client would install here for plugins written in TypeScript counts as there; it would wait for the network.
+    ".config/kilo/node_modules/.keep": "",
+    ".config/kilo/package-lock.json": settings({
+      packages: { "": { dependencies: { "@kilocode/plugin": "7.7.9" } } },
+    }),
+  }),
+  shell: (command) => ({ name: "bash", input: { command, description: "agreed" } }),
+  write: (path, content) => ({ name: "write", input: { filePath: path, content } }),
+  edit: (path, before, after) => ({
+    name: "edit",
+    input: { filePath: path, oldString: before, newString: after },
+  }),
+  read: (path) => ({ name: "read", input: { filePath: path } }),
+  tool: (input) => ({ name: "probe_run", input }),
+  subagent: (prompt) => ({
+    name: "task",
+    input: { description: "agreed", prompt, subagent_type: "general" },
+  }),
+  prompt: { limit: "a plugin cannot stop a prompt" },
+  failures: {
+    killed: "blocked",
+    missing: "blocked",
+    failing: "blocked",
+    garbage: "blocked",
+    hanging: "blocked",
+  },
+};
+
+export default client;
