@@ -13,11 +13,15 @@ import { compileGuard } from "./compile.ts";
 import { coverageOf, threshold } from "./coverage.ts";
 import { checkVersion, deno, root } from "./deno.ts";
 import { files } from "./files.ts";
+import { generate } from "./generate.ts";
 import { type Case, parseJunit } from "./junit.ts";
 import { follow } from "./test_output.ts";
 
 /** Longest that all tests together may take, in milliseconds; a hanging test must not hang the caller. */
 const limit = 25 * 60_000;
+
+/** What was last found in the real clients, by host. */
+const verifiedFile = `${root}/adapters/verified.json`;
 
 const isTest = (path: string) => /_test\.ts$/.test(path);
 
@@ -32,6 +36,19 @@ async function executable(): Promise<string | undefined> {
     console.log(`note: not compiled here (${message}); set DENORT_BIN to a runtime on disk.`);
     return undefined;
   }
+}
+
+/** Adds what the tests of clients found to the file about all hosts. */
+async function keepFindings(folder: string): Promise<void> {
+  const found = [...Deno.readDirSync(folder)].map(({ name }) => name).toSorted();
+  const all: Record<string, unknown> = JSON.parse(await Deno.readTextFile(verifiedFile));
+  for (const name of found) {
+    all[name.replace(/\.json$/, "")] = JSON.parse(await Deno.readTextFile(`${folder}/${name}`));
+  }
+  const sorted = Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => a < b ? -1 : 1));
+  await Deno.writeTextFile(verifiedFile, `${JSON.stringify(sorted, null, 2)}\n`);
+  console.log(`${found.length} clients passed all of their tests: adapters/verified.json, docs/hosts.md`);
+  if ((await generate(false)).length > 0) throw new Error("deno task generate failed");
 }
 
 /** The tests of these clients, of all when none is named. */
@@ -129,6 +146,8 @@ if (import.meta.main) {
     env.GUARD_CLIENTS = clientsFolder();
   }
 
+  const findings = values.clients ? await Deno.makeTempDir({ prefix: "guard-clients-" }) : undefined;
+  if (findings !== undefined) env.GUARD_CLIENT_RESULTS = findings;
   let cases: Case[] = [];
   try {
     const { xml, ...run } = await runTests(
@@ -140,6 +159,10 @@ if (import.meta.main) {
     problems.push(...silentFailures(names, run, cases));
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
+  }
+  if (findings !== undefined) {
+    await keepFindings(findings);
+    await Deno.remove(findings, { recursive: true });
   }
   if (coverage !== undefined) {
     const problem = await checkCoverage(coverage);

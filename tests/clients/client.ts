@@ -64,6 +64,8 @@ export interface Client {
   readonly subagent?: (prompt: string) => ToolCall;
   /** "blocked" where guard can stop a prompt before the model sees it. */
   readonly prompt: "blocked" | Limit;
+  /** Why the model is not told that guard did not run, where the client drops what the hook's command says then. */
+  readonly silent?: string;
   /** What the host does when guard fails: "blocked", or why the call goes through. */
   readonly failures: Readonly<Record<Failure, "blocked" | Limit>>;
 }

@@ -16,6 +16,7 @@ const client: Client = {
       mcpServers: { probe: { type: "local", command, args, tools: ["*"] } },
     }),
   }),
+  timeout: { file: ".copilot/hooks/guard.json", key: "timeout", short: 2 },
   shell: (command) => ({ name: "bash", input: { command, description: "agreed" } }),
   write: (path, content) => ({ name: "create", input: { path, file_text: content } }),
   edit: (path, before, after) => ({ name: "edit", input: { path, old_str: before, new_str: after } }),
@@ -26,6 +27,7 @@ const client: Client = {
     input: { agent_type: "general-purpose", description: "agreed", name: "agreed", prompt },
   }),
   prompt: { limit: "the client sends the prompt whatever a hook answers" },
+  silent: "of a hook that ends with 2 the client shows the exit code alone",
   failures: {
     killed: "blocked",
     missing: "blocked",

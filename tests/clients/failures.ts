@@ -1,0 +1,93 @@
+/** What a client does while the registered guard fails. */
+import assert from "node:assert/strict";
+import type { HostAdapter } from "../../src/types.ts";
+import type { Client, Failure, Place } from "./client.ts";
+import { exists } from "./probes.ts";
+import { prepare, type Session } from "./session.ts";
+
+/**
+ * A stand-in for a guard that fails at a tool call. It lets the prompt pass, which the hook of the tool would else never see. One that
+ * went missing during the prompt ends as a shell does that finds no program.
+ */
+function standIn(client: Client, adapter: HostAdapter, failure: Failure): string {
+  const gating = adapter.events.filter((event) => event.gates && event.install && event.id !== "prompt");
+  const names = gating.map((event) => `*${event.native}*`).join(" | ");
+  const atTools = (what: string) => `#!/bin/sh\ncase "$*" in ${names}) ${what} ;; esac\n`;
+  switch (failure) {
+    case "killed":
+      return atTools("kill -9 $$");
+    case "missing":
+      return `${atTools('rm -f "$0"; exit 127')}rm -f "$0"\n`;
+    case "failing":
+      return atTools("echo 'thread panicked at }{'; exit 1");
+    case "garbage":
+      return atTools("echo '}{ no JSON'");
+    case "hanging":
+      // Past the shortened timeout of the host, or what guard's plugin waits. Fails then, so that a host that waits for it blocks.
+      return atTools(`sleep ${client.timeout === undefined ? 60 : 8}; exit 1`);
+  }
+}
+
+export const failures: readonly Failure[] = ["killed", "missing", "failing", "garbage", "hanging"];
+
+async function replaceGuard(
+  client: Client,
+  adapter: HostAdapter,
+  place: Place,
+  failure: Failure,
+): Promise<void> {
+  await Deno.remove(place.guard);
+  await Deno.writeTextFile(place.guard, standIn(client, adapter, failure), { mode: 0o755 });
+  if (failure !== "hanging" || client.timeout === undefined) return;
+  const { file, key, short } = client.timeout;
+  const path = `${place.home}/${file}`;
+  const before = await Deno.readTextFile(path);
+  const after = before.replace(new RegExp(`("${key}"\\s*:\\s*)\\d+`, "g"), `$1${short}`);
+  assert.notEqual(after, before, "the installed entries have no timeout to shorten");
+  await Deno.writeTextFile(path, after);
+}
+
+/** A harmless command, to see whether the host lets anything through while guard fails. */
+export async function failing(
+  client: Client,
+  adapter: HostAdapter,
+  session: Session,
+  failure: Failure,
+): Promise<void> {
+  const { place } = session;
+  await prepare(client, place);
+  await session.guard(["install", "--host", client.id]);
+  await replaceGuard(client, adapter, place, failure);
+  const canary = `${place.work}/canary`;
+  const outcome = await session.run({ calls: [client.shell(`touch ${canary}`)] });
+  const heard = outcome.heard[0];
+  const context = `\nthe model heard: ${heard}\nthe client printed: ${outcome.output.slice(-1500)}`;
+  const expected = client.failures[failure];
+  assert.ok(heard !== undefined, `the call was never answered${context}`);
+  if (expected === "blocked") {
+    assert.ok(!exists(canary), `the call went through${context}`);
+    // What a failing guard printed itself may take the place of the reason.
+    if (client.silent === undefined && failure !== "failing") {
+      assert.match(heard, /guard blocked this call or did not run/, `no reason reached the model${context}`);
+    }
+  } else {
+    assert.ok(
+      exists(canary),
+      `the limit no longer holds, say so in the description: ${expected.limit}${context}`,
+    );
+  }
+}
+
+/** Where the executable is gone from the start, a prompt is blocked already where prompts can be. */
+export async function vanished(client: Client, session: Session): Promise<void> {
+  const { place } = session;
+  await prepare(client, place);
+  await session.guard(["install", "--host", client.id]);
+  await Deno.remove(place.guard);
+  const canary = `${place.work}/canary`;
+  const { requests, output } = await session.run({ calls: [client.shell(`touch ${canary}`)] });
+  const printed = `\nthe client printed: ${output.slice(-1500)}`;
+  if (client.failures.missing === "blocked") assert.ok(!exists(canary), `the call went through${printed}`);
+  if (client.prompt === "blocked") assert.equal(requests, 0, `the prompt reached the model${printed}`);
+  else assert.notEqual(requests, 0, `the limit no longer holds: ${client.prompt.limit}${printed}`);
+}
