@@ -151,4 +151,14 @@ for (const target of targets()) {
     agrees(report!, "guard status --json");
     for (const host of listIn(report!, "hosts")) agrees(host, "Host of status");
   });
+
+  test("hosts --json is as documented", async (place) => {
+    const [hosts] = await run(target, place, ["hosts", "--json"]);
+    for (const host of hosts as unknown as readonly Document[]) {
+      agrees(host, "guard hosts --json");
+      if (host.verified !== undefined) agrees(host.verified as Document, "Verification");
+    }
+    const [[claude]] = await run(target, place, ["hosts", "--json", "claude"]) as unknown as Document[][];
+    assert.deepEqual([claude!.host, claude!.stops], ["claude", ["pre_tool", "prompt"]]);
+  });
 }

@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   allow: () => import("./allow.ts"),
   log: () => import("./log.ts"),
   policy: () => import("./policy.ts"),
+  hosts: () => import("./hosts.ts"),
   version: () => import("./version.ts"),
 };
 
