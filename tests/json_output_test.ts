@@ -158,7 +158,8 @@ for (const target of targets()) {
       agrees(host, "guard hosts --json");
       if (host.verified !== undefined) agrees(host.verified as Document, "Verification");
     }
-    const [[claude]] = await run(target, place, ["hosts", "--json", "claude"]) as unknown as Document[][];
+    const [named] = await run(target, place, ["hosts", "--json", "claude"]);
+    const [claude] = named as unknown as readonly Document[];
     assert.deepEqual([claude!.host, claude!.stops], ["claude", ["pre_tool", "prompt"]]);
   });
 }
