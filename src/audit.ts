@@ -150,6 +150,9 @@ export function auditLine(record: AuditRecord): string {
     ...(record.tool === undefined ? {} : { tool: shorten(record.tool, 128) }),
     subject: shorten(redactStart(record.subject, SUBJECT_LIMIT), SUBJECT_LIMIT),
     rules: record.rules.slice(0, 40).map((rule) => shorten(rule, 80)),
+    ...(record.notes === undefined
+      ? {}
+      : { notes: record.notes.slice(0, 4).map((note) => shorten(redactStart(note, 300), 300)) }),
     ...(record.failure === undefined ? {} : { failure: shorten(redactStart(record.failure, 500), 500) }),
   };
   let line = oneLine(bounded);
@@ -157,6 +160,9 @@ export function auditLine(record: AuditRecord): string {
     line = oneLine({
       ...bounded,
       ...(bounded.cwd === undefined ? {} : { cwd: shorten(bounded.cwd, Math.min(limit, 256)) }),
+      ...(bounded.notes === undefined
+        ? {}
+        : { notes: bounded.notes.map((note) => shorten(note, Math.min(limit, 100))) }),
       ...(bounded.failure === undefined ? {} : { failure: shorten(bounded.failure, Math.min(limit, 200)) }),
       subject: shorten(bounded.subject, limit >> 1),
     });

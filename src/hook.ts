@@ -99,6 +99,11 @@ async function judged(progress: Progress, source: Source, until: number): Promis
   progress.event = event;
   const call = adapter.parse(input);
   progress.call = call;
+  if (event.id === "session_start") {
+    const { sessionNotes } = await import("./session_start.ts");
+    const notes = await sessionNotes(installed, places.state);
+    return { verdict: { ...nothing, notes }, policy: builtInPolicy };
+  }
   if (call.actions.length === 0 || isQuietCall(call, places)) {
     return { verdict: nothing, policy: builtInPolicy };
   }
@@ -135,6 +140,7 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
       answered: answer.decision,
       enforced,
       rules: [...new Set(verdict.findings.map((finding) => finding.rule))],
+      ...(verdict.notes.length === 0 ? {} : { notes: verdict.notes.map((note) => note.text) }),
       ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),
       ...(verdict.code === undefined ? {} : { code: verdict.code }),
       milliseconds: Math.round((performance.now() - started) * 10) / 10,

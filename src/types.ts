@@ -545,6 +545,8 @@ export interface AuditRecord {
   readonly answered: Decision;
   readonly enforced: boolean;
   readonly rules: readonly string[];
+  /** What was seen and does not decide. */
+  readonly notes?: readonly string[];
   readonly failure?: string;
   readonly code?: string;
   /** Duration of reading, judging and rendering, in milliseconds. */

@@ -3,6 +3,7 @@
 import { install } from "../install/apply.ts";
 import { shellOf } from "../install/command.ts";
 import { parseDocument } from "../install/document.ts";
+import { weakened } from "../install/integrity.ts";
 import { detectHost } from "../install/detect.ts";
 import { ownEntries, type OwnEntry } from "../install/entry.ts";
 import { jobsFor, unenforcedIn } from "../install/hosts.ts";
@@ -72,6 +73,11 @@ export async function examineHost(
     configurations.push(examined.configuration);
     checks.push(...examined.checks);
     tasks.push(...examined.tasks);
+  }
+  const repair = `guard install --host ${adapter.id}`;
+  for (const { message, scope } of await weakened(machine.places.state, adapter)) {
+    const scoped = scope === "project" ? " --scope project" : "";
+    checks.push(problem("integrity", message, `${repair}${scoped}, or guard uninstall to give it up`));
   }
   const installed = configurations.filter((one) => one.events.length > 0);
   const [first, second] = (["user", "project"] as const).map((scope) =>

@@ -95,6 +95,11 @@ async function nextReceipt(
     directories: await missingDirectories(dirname(file.target)),
     created: made.created,
     filled: made.filled,
+    entries: job.target.entries.map(({ event, at, value }) => ({
+      event,
+      at,
+      value: value(commandOf(job, event, file.path)),
+    })),
   };
   if (!holdsOwnEntries(file, job.target)) return fresh;
   const untouched = before !== undefined && file.bytes !== undefined && before.after === hashOf(file.bytes);

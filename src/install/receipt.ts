@@ -30,6 +30,17 @@ export interface Receipt {
   readonly directories: readonly string[];
   readonly created: readonly (readonly string[])[];
   readonly filled: readonly Filled[];
+  /** The entries as they were written, with their options; absent where guard wrote the whole file. */
+  readonly entries?: readonly WrittenEntry[];
+}
+
+/** An entry of guard in a configuration. */
+export interface WrittenEntry {
+  /** Native name of the event. */
+  readonly event: string;
+  /** Keys that lead to the list which holds it. */
+  readonly at: readonly string[];
+  readonly value: unknown;
 }
 
 /** SHA-256 of bytes, in hexadecimal. */
@@ -82,7 +93,16 @@ function isReceipt(value: unknown): value is Receipt {
     Array.isArray(receipt.directories) && receipt.directories.every((item) => typeof item === "string") &&
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
     receipt.created.every((keys) => Array.isArray(keys)) &&
-    receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string");
+    receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string") &&
+    (receipt.entries === undefined || isEntries(receipt.entries));
+}
+
+function isEntries(value: unknown): boolean {
+  return Array.isArray(value) &&
+    value.every((entry: Partial<WrittenEntry> | null) =>
+      typeof entry?.event === "string" && Array.isArray(entry.at) &&
+      entry.at.every((key) => typeof key === "string")
+    );
 }
 
 /** Writes a receipt in one step; the folder is made when missing. */

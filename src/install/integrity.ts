@@ -1,0 +1,78 @@
+/** Compares what an installation wrote with what is there now; an agent can write a configuration. */
+
+import { dirname } from "node:path";
+import { GuardError } from "../errors.ts";
+import type { HostAdapter } from "../types.ts";
+import { parseDocument, valueOf } from "./document.ts";
+import { sameValue } from "./entry.ts";
+import { targetName } from "./job.ts";
+import { hashOf, listReceipts, type Receipt } from "./receipt.ts";
+import { decode, readConfiguration } from "./write.ts";
+
+/** A configuration that no longer holds what guard wrote into it. */
+export interface Weakened {
+  readonly path: string;
+  readonly scope: Receipt["scope"];
+  /** One sentence for the person. */
+  readonly message: string;
+}
+
+/**
+ * Where an installation of a host has been taken out or changed without `guard uninstall`. A configuration whose
+ * directory is gone went with its project or its host, and is not told of.
+ *
+ * @param state Guard's state directory, which holds the receipts.
+ */
+export async function weakened(
+  state: string,
+  adapter: Pick<HostAdapter, "id" | "install">,
+): Promise<Weakened[]> {
+  const found: Weakened[] = [];
+  for (const receipt of await listReceipts(state)) {
+    if (receipt.host !== adapter.id) continue;
+    const message = await changeOf(receipt, adapter);
+    if (message !== undefined) found.push({ path: receipt.path, scope: receipt.scope, message });
+  }
+  return found;
+}
+
+async function changeOf(
+  receipt: Receipt,
+  adapter: Pick<HostAdapter, "install">,
+): Promise<string | undefined> {
+  const { path } = receipt;
+  try {
+    const { bytes } = await readConfiguration(path);
+    if (bytes === undefined) {
+      const directory = await Deno.stat(dirname(path)).catch(() => undefined);
+      return directory === undefined ? undefined : `${path}, which guard was installed in, is gone.`;
+    }
+    if (hashOf(bytes) === receipt.after) return undefined;
+    const target = adapter.install.find((candidate) =>
+      candidate.scope === receipt.scope &&
+      (receipt.target === undefined || targetName(candidate) === receipt.target)
+    );
+    if (target === undefined || target.format === "whole") {
+      return `${path}, which guard wrote, has been changed since.`;
+    }
+    const root = parseDocument(decode(bytes).replace(/^\ufeff/, ""), target.format);
+    const document = root === undefined ? undefined : valueOf(root);
+    const lost = (receipt.entries ?? []).filter(({ at, value }) => !holds(document, at, value));
+    if (lost.length === 0) return undefined;
+    const events = [...new Set(lost.map((entry) => entry.event))].join(", ");
+    return `The entry of guard for ${events} in ${path} has been removed or changed since it was installed.`;
+  } catch (error) {
+    if (error instanceof GuardError) return `${path}, which guard was installed in: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Whether the list at a place in a document holds a value. */
+function holds(document: unknown, at: readonly string[], value: unknown): boolean {
+  let place = document;
+  for (const key of at) {
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return false;
+    place = (place as Readonly<Record<string, unknown>>)[key];
+  }
+  return Array.isArray(place) && place.some((item) => sameValue(item, value));
+}
