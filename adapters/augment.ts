@@ -8,7 +8,7 @@ const events: readonly HostEvent[] = [
   { native: "PreToolUse", id: "pre_tool", gates: true, install: true },
   { native: "PromptSubmit", id: "prompt", gates: false, install: false },
   { native: "PostToolUse", id: "post_tool", gates: false, install: false },
-  { native: "SessionStart", id: "session_start", gates: false, install: false },
+  { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "Stop", id: "other", gates: false, install: false },
   { native: "Notification", id: "other", gates: false, install: false },

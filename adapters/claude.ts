@@ -9,7 +9,7 @@ const events: readonly HostEvent[] = [
   { native: "PermissionRequest", id: "permission", gates: true, install: false },
   { native: "PostToolUse", id: "post_tool", gates: false, install: false },
   { native: "PostToolUseFailure", id: "post_tool", gates: false, install: false },
-  { native: "SessionStart", id: "session_start", gates: false, install: false },
+  { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "SubagentStart", id: "subagent_start", gates: false, install: false },
   { native: "PreCompact", id: "compact", gates: false, install: false },

@@ -30,7 +30,7 @@ const events: readonly HostEvent[] = [
   { native: "postToolUseFailure", id: "post_tool", gates: false, install: false },
   { native: "afterShellExecution", id: "post_tool", gates: false, install: false },
   { native: "afterMCPExecution", id: "post_tool", gates: false, install: false },
-  { native: "sessionStart", id: "session_start", gates: false, install: false },
+  { native: "sessionStart", id: "session_start", gates: false, install: true },
   { native: "sessionEnd", id: "session_end", gates: false, install: false },
   { native: "preCompact", id: "compact", gates: false, install: false },
   { native: "subagentStop", id: "other", gates: false, install: false },

@@ -20,7 +20,7 @@ const events: readonly HostEvent[] = [
   { native: "BeforeTool", id: "pre_tool", gates: true, install: true },
   { native: "BeforeAgent", id: "prompt", gates: true, install: true },
   { native: "AfterTool", id: "post_tool", gates: false, install: false },
-  { native: "SessionStart", id: "session_start", gates: false, install: false },
+  { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "PreCompress", id: "compact", gates: false, install: false },
   { native: "AfterAgent", id: "other", gates: false, install: false },

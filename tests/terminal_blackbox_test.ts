@@ -123,6 +123,7 @@ for (const target of targets()) {
     Deno.writeTextFileSync(settings(place), '{ "disableAllHooks": true }\n');
     const gone = await runGuard(target, place, ["status"]);
     assert.equal(gone.code, 1);
-    assert.match(gone.stdout, /! Claude Code {2}not protected/);
+    assert.match(gone.stdout, /✗ Claude Code {2}has problems/);
+    assert.match(gone.stdout.replace(/\s+/g, " "), /The entry of guard for .* has been removed or changed/);
   });
 }
