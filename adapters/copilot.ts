@@ -16,7 +16,7 @@ const events: readonly HostEvent[] = [
   { native: "userPromptTransformed", id: "other", gates: false, install: false },
   { native: "postToolUse", id: "post_tool", gates: false, install: false },
   { native: "postToolUseFailure", id: "post_tool", gates: false, install: false },
-  { native: "sessionStart", id: "session_start", gates: false, install: true },
+  { native: "sessionStart", id: "session_start", gates: false, install: false },
   { native: "sessionEnd", id: "session_end", gates: false, install: false },
   { native: "subagentStart", id: "subagent_start", gates: false, install: false },
   { native: "preCompact", id: "compact", gates: false, install: false },
