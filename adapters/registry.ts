@@ -7,9 +7,12 @@ export const adapterIds: readonly string[] = [
   "claude",
   "codex",
   "copilot",
+  "copilot-vscode",
   "cursor",
+  "devin",
   "droid",
   "gemini",
+  "grok",
   "qwen",
 ];
 
@@ -18,6 +21,7 @@ export const marks: readonly string[] = [
   "cursor_version",
   "effort",
   "generation_id",
+  "hookEventName",
   "is_mcp_tool",
   "permission_mode",
   "prompt_id",
@@ -43,9 +47,16 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "copilot-cli":
     case "github-copilot":
       return (await import("./copilot.ts")).default;
+    case "copilot-vscode":
+    case "vscode":
+    case "vscode-copilot":
+      return (await import("./copilot_vscode.ts")).default;
     case "cursor":
     case "cursor-agent":
       return (await import("./cursor.ts")).default;
+    case "devin":
+    case "devin-cli":
+      return (await import("./devin.ts")).default;
     case "droid":
     case "factory":
     case "factory-droid":
@@ -53,6 +64,10 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "gemini":
     case "gemini-cli":
       return (await import("./gemini.ts")).default;
+    case "grok":
+    case "grok-build":
+    case "grok-cli":
+      return (await import("./grok.ts")).default;
     case "qwen":
     case "qwen-code":
       return (await import("./qwen.ts")).default;
