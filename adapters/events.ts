@@ -4,6 +4,16 @@ import { PayloadError } from "../src/errors.ts";
 import type { EventId, HookInput, HostEvent } from "../src/types.ts";
 import { field, filled, isFields, toolInputs, toolNames } from "./read.ts";
 
+/** What hosts call the top-level field with the name of the event; the first one that is there counts. */
+const eventNames = [
+  "hook_event_name",
+  "hookEventName",
+  "hookName",
+  "hook_type",
+  "agent_action_name",
+  "event",
+];
+
 /** From the least to the most that can be lost when an event is mistaken for another. */
 const strictness: readonly EventId[] = [
   "other",
@@ -26,7 +36,8 @@ export function eventKey(name: string): string {
 export function findEvent(events: readonly HostEvent[], name: string): HostEvent | undefined {
   const key = eventKey(name);
   return events.find((event) => event.native === name) ??
-    events.find((event) => eventKey(event.native) === key);
+    events.find((event) => eventKey(event.native) === key) ??
+    events.find((event) => event.aliases?.includes(name));
 }
 
 /** The stricter of two events; the first one when they are equally strict. */
@@ -40,10 +51,7 @@ export function stricter(a: HostEvent, b: HostEvent): HostEvent {
  * neutral otherwise. Throws PayloadError when nothing says which event it is.
  */
 export function resolveEvent(events: readonly HostEvent[], input: HookInput): HostEvent {
-  const named = [
-    filled(input.payload, "hook_event_name", "hookEventName", "hookName", "hook_type"),
-    input.event,
-  ]
+  const named = [filled(input.payload, ...eventNames), input.event]
     .filter((name): name is string => name !== undefined)
     .map((name) => findEvent(events, name) ?? unknownEvent(name, input));
   const [first, second] = named;

@@ -8,7 +8,15 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** What hosts call the top-level fields of a tool call: its name, and what it works on. */
 export const toolNames = ["tool_name", "toolName"];
-export const toolInputs = ["tool_input", "toolInput", "toolArgs"];
+export const toolInputs = [
+  "tool_input",
+  "toolInput",
+  "toolArgs",
+  "tool_info",
+  "toolCall",
+  "tool_call",
+  "preToolUse",
+];
 
 /** True for a JSON object. */
 export function isFields(value: unknown): value is Fields {

@@ -3,27 +3,36 @@
 import type { HostAdapter } from "../src/types.ts";
 
 export const adapterIds: readonly string[] = [
+  "aider",
+  "antigravity",
   "augment",
   "claude",
+  "cline",
   "codex",
   "copilot",
-  "copilot-vscode",
+  "crush",
   "cursor",
-  "devin",
   "droid",
   "gemini",
-  "grok",
+  "junie",
+  "kiro",
   "qwen",
+  "windsurf",
+  "zoocode",
 ];
 
 /** Top-level fields by which hosts are told apart. */
 export const marks: readonly string[] = [
+  "agent_action_name",
+  "clineVersion",
+  "conversationId",
   "cursor_version",
   "effort",
+  "event",
   "generation_id",
-  "hookEventName",
   "is_mcp_tool",
   "permission_mode",
+  "project_path",
   "prompt_id",
   "sessionId",
   "timestamp",
@@ -33,6 +42,13 @@ export const marks: readonly string[] = [
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {
   switch (name) {
+    case "aider":
+    case "aider-chat":
+      return (await import("./aider.ts")).default;
+    case "antigravity":
+    case "agy":
+    case "antigravity-cli":
+      return (await import("./antigravity.ts")).default;
     case "augment":
     case "auggie":
     case "augment-code":
@@ -40,6 +56,9 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "claude":
     case "claude-code":
       return (await import("./claude.ts")).default;
+    case "cline":
+    case "cline-cli":
+      return (await import("./cline.ts")).default;
     case "codex":
     case "codex-cli":
       return (await import("./codex.ts")).default;
@@ -47,16 +66,11 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "copilot-cli":
     case "github-copilot":
       return (await import("./copilot.ts")).default;
-    case "copilot-vscode":
-    case "vscode":
-    case "vscode-copilot":
-      return (await import("./copilot_vscode.ts")).default;
+    case "crush":
+      return (await import("./crush.ts")).default;
     case "cursor":
     case "cursor-agent":
       return (await import("./cursor.ts")).default;
-    case "devin":
-    case "devin-cli":
-      return (await import("./devin.ts")).default;
     case "droid":
     case "factory":
     case "factory-droid":
@@ -64,13 +78,28 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "gemini":
     case "gemini-cli":
       return (await import("./gemini.ts")).default;
-    case "grok":
-    case "grok-build":
-    case "grok-cli":
-      return (await import("./grok.ts")).default;
+    case "junie":
+    case "junie-cli":
+      return (await import("./junie.ts")).default;
+    case "kiro":
+    case "kiro-cli":
+    case "kiro-ide":
+    case "amazon-q":
+      return (await import("./kiro.ts")).default;
     case "qwen":
     case "qwen-code":
       return (await import("./qwen.ts")).default;
+    case "windsurf":
+    case "cascade":
+    case "devin-desktop":
+      return (await import("./windsurf.ts")).default;
+    case "zoocode":
+    case "zoo-code":
+    case "zoo":
+    case "roocode":
+    case "roo-code":
+    case "roo":
+      return (await import("./zoocode.ts")).default;
     default:
       return undefined;
   }

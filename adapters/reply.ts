@@ -10,6 +10,16 @@ export function json(value: unknown): HookReply {
   return { stdout: JSON.stringify(value), stderr: "", exitCode: 0 };
 }
 
+/** A block on hosts that look at the exit code, and show the model what stands on stderr. */
+export function blockByExit(reason: string): HookReply {
+  return { stdout: "", stderr: `${reason}\n`, exitCode: 2 };
+}
+
+/** The reason of an answer; a block without one is dropped by some hosts. */
+export function reasonOf(answer: Answer): string {
+  return answer.reason.trim() || "guard: blocked.";
+}
+
 /** Whether the call must not simply go on; where a host cannot ask, a question stops it too. */
 export function stops(answer: Answer): boolean {
   return answer.decision === "deny" || answer.decision === "ask";

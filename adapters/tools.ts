@@ -10,7 +10,10 @@ import type { Action, FileOperation } from "../src/types.ts";
 import { patchActions } from "./apply_patch.ts";
 import { field, type Fields, isFields, text, typeOf } from "./read.ts";
 
-/** What a tool does: `editor` does what its input's `command` says, `typing` goes into a program that runs already. */
+/**
+ * What a tool does: `editor` does what its input's `command` says, `typing` goes into a program that runs already,
+ * `download` puts what an address holds into a file.
+ */
 export type ToolKind =
   | "shell"
   | "powershell"
@@ -18,6 +21,7 @@ export type ToolKind =
   | "patch"
   | "editor"
   | "fetch"
+  | "download"
   | "search"
   | FileOperation;
 
@@ -93,7 +97,7 @@ const pathFields = [
   "filename",
   "file",
 ];
-const pathListFields = ["file_paths", "filePaths", "paths", "files", "include"];
+const pathListFields = ["file_paths", "filePaths", "paths", "files", "include", "operations"];
 const contentFields = [
   "content",
   "contents",
@@ -108,6 +112,7 @@ const contentFields = [
   "file_content",
   "insert_text",
   "code_edit",
+  "diff",
   "text",
 ];
 const previousFields = ["old_string", "oldString", "old_str", "old_text", "old_source"];
@@ -149,6 +154,8 @@ export function toolActions(tool: string, input: Fields, options: ToolOptions = 
       return fileActions(tool, editorOperation(input), input, options);
     case "fetch":
       return fetchActions(tool, input);
+    case "download":
+      return [...fetchActions(tool, input), ...fileActions(tool, "write", input, options)];
     case "search":
       return searchActions(tool, input, options);
     default:
@@ -198,6 +205,7 @@ function shellActions(
     else if (Array.isArray(value)) commands.add(commandLine(tool, name, value));
     else if (value !== undefined && value !== null) throw wrongType(tool, name, "a string", value);
   }
+  for (const command of commandList(tool, field(input, "commands"))) commands.add(command);
   if (commands.size === 0) throw missing(tool, "command");
   // Which of several directories the client takes is not for guard to guess: the command is judged in each.
   const given = textsIn(tool, input, directoryFields);
@@ -211,6 +219,20 @@ function shellActions(
       ...(options.unobservedInput ? { unobservedInput: true } : {}),
     }))
   );
+}
+
+/** Commands that one call runs one after the other, each a text, or a program with its arguments apart. */
+function commandList(tool: string, given: unknown): readonly string[] {
+  if (given === undefined || given === null) return [];
+  return (Array.isArray(given) ? given : [given]).map((item: unknown) => {
+    if (typeof item === "string") return withoutNul(tool, "commands", item);
+    const command = isFields(item) ? text(item, "command", "cmd") : undefined;
+    if (!isFields(item) || command === undefined) throw wrongType(tool, "commands", "commands only", item);
+    const words = field(item, "args") ?? [];
+    if (!Array.isArray(words)) throw wrongType(tool, "args", "a list", words);
+    return [withoutNul(tool, "command", command), ...words.map((word) => commandLine(tool, "args", [word]))]
+      .join(" ");
+  });
 }
 
 /**
@@ -333,9 +355,10 @@ function changedText(tool: string, sources: readonly Fields[], names: readonly s
 
 function fetchActions(tool: string, input: Fields): Action[] {
   const urls = new Set<string>();
-  for (const name of ["url", "uri", "urls"]) {
+  for (const name of ["url", "uri", "urls", "requests"]) {
     const value = field(input, name);
-    for (const url of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
+    for (const item of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
+      const url: unknown = isFields(item) ? text(item, "url", "uri") : item;
       if (typeof url !== "string") throw wrongType(tool, name, "a string", url);
       urls.add(url);
     }

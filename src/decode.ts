@@ -45,7 +45,7 @@ export function isFiller(byte: number): boolean {
 }
 
 /** Text of bytes by their byte order mark; UTF-8 without one. */
-function decodeText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe
     ? "utf-16le"
     : bytes[0] === 0xfe && bytes[1] === 0xff

@@ -5,7 +5,7 @@ import { findEvent, resolveEvent } from "../adapters/events.ts";
 import { adapterIds, loadAdapter } from "../adapters/registry.ts";
 import { appendAudit, subjectOf } from "./audit.ts";
 import { blockEverywhere } from "./block.ts";
-import { decodePayload, isWholePayload } from "./decode.ts";
+import { decodePayload, decodeText, isWholePayload } from "./decode.ts";
 import { GuardError, PayloadError, UsageError } from "./errors.ts";
 import { type HookOptions, parseHookOptions } from "./hook_options.ts";
 import { homeDirectory, type Locations, locations, managedPolicy } from "./locations.ts";
@@ -90,8 +90,8 @@ export async function respond(args: readonly string[], source: Source): Promise<
 }
 
 async function judged(progress: Progress, source: Source, until: number): Promise<Judged> {
-  const payload = await readPayload(source);
   const { options, places, adapter: installed } = progress;
+  const payload = await readPayload(source, installed.payload);
   const adapter = await callerOf(installed, payload);
   progress.adapter = adapter;
   const input: HookInput = { payload, event: eventFor(adapter, installed, options.event) };
@@ -151,8 +151,12 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
   }
 }
 
-async function readPayload(source: Source): Promise<Readonly<Record<string, unknown>>> {
-  const { bytes, end } = await readBytes(source, isWholePayload);
+async function readPayload(
+  source: Source,
+  form: HostAdapter["payload"],
+): Promise<Readonly<Record<string, unknown>>> {
+  // Nothing tells of a text whether it is whole.
+  const { bytes, end } = await readBytes(source, form === "text" ? () => false : isWholePayload);
   if (end === "too-long") {
     throw new PayloadError(`expected at most ${readLimits.bytes} bytes on stdin, found more`);
   }
@@ -161,7 +165,7 @@ async function readPayload(source: Source): Promise<Readonly<Record<string, unkn
       `expected a whole JSON object on stdin within ${readLimits.deadline} ms, found ${bytes.length} bytes of one`,
     );
   }
-  return decodePayload(bytes);
+  return form === "text" ? { text: decodeText(bytes) } : decodePayload(bytes);
 }
 
 /** The event of the command line in the caller's words. */

@@ -370,6 +370,8 @@ export interface Answer {
 export interface HostEvent {
   /** The host's own name. */
   readonly native: string;
+  /** Other names that it has in payloads. */
+  readonly aliases?: readonly string[];
   readonly id: EventId;
   /** The host can be stopped here. */
   readonly gates: boolean;
@@ -443,8 +445,6 @@ export interface MergeTarget extends TargetBase {
   /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
   readonly skeleton?: Readonly<Record<string, unknown>>;
   readonly entries: readonly InstallEntry[];
-  /** Id of the host under whose name the commands are registered, where the file is another host's as well. */
-  readonly host?: string;
 }
 
 /** A file that guard writes whole and owns: a hook script, a plugin. One that is there already is never replaced. */
@@ -474,11 +474,15 @@ export type InstallTarget = MergeTarget | WholeTarget;
 /** A setting of the host that switches hooks off; `guard doctor` looks for it. */
 export interface HookSwitch {
   readonly location: Location;
-  readonly format: "json" | "jsonc" | "toml";
+  /** Where it is looked for when the first place does not say anything. */
+  readonly otherwise?: readonly Location[];
+  readonly format: "json" | "jsonc" | "toml" | "yaml";
   /** Keys that lead to the setting, from the root of the document. */
   readonly at: readonly string[];
   /** Value with which hooks are off. */
-  readonly off: unknown;
+  readonly off?: unknown;
+  /** Value without which hooks are off. */
+  readonly on?: unknown;
 }
 
 /** What a made-up payload of `guard doctor` is about. */
@@ -499,6 +503,8 @@ export interface HostAdapter {
   readonly title: string;
   /** Where the wire format is specified. */
   readonly documentation: string;
+  /** Client version with which it was verified, and when (ISO date). */
+  readonly verified?: { readonly client: string; readonly version: string; readonly date: string };
   readonly events: readonly HostEvent[];
   readonly capabilities: HostCapabilities;
   /** Shell through which the host starts a hook command, by system. */
@@ -518,6 +524,8 @@ export interface HostAdapter {
   probe?(nativeEvent: string, frame: ProbeFrame): Readonly<Record<string, unknown>> | undefined;
   /** Top-level fields of payloads, of which every payload that `recognises` accepts has at least one. */
   readonly marks: readonly string[];
+  /** Form of what comes on stdin: one JSON object, or any text, which is then the payload's `text`. */
+  readonly payload?: "json" | "text";
   /** True when the top-level fields of this payload plainly come from this host. */
   recognises(payload: Readonly<Record<string, unknown>>): boolean;
   /** Throws PayloadError when the payload lacks what this event needs. */

@@ -16,6 +16,12 @@ export interface Client {
    * does not have are sent in the same way. Absent where payloads have the form of Claude Code's.
    */
   readonly toolCall?: (nativeEvent: string, tool: unknown, input: unknown) => Fields;
+  /** Every event is about one kind of tool, which its name tells. */
+  readonly oneTool?: true;
+  /** Payloads do not name their event. */
+  readonly unnamed?: true;
+  /** It tells of no tool calls. */
+  readonly noTools?: true;
   /** What the client does after this reply at this event. */
   readonly outcome: (nativeEvent: string, reply: HookReply) => Outcome;
 }

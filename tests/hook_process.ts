@@ -78,6 +78,8 @@ export function environment(place: Place): Record<string, string> {
     ...(env.DENO_DIR === undefined ? defaultCache() : {}),
     HOME: place.home,
     USERPROFILE: place.home,
+    // The checkout around the place is a repository, too.
+    GIT_CEILING_DIRECTORIES: place.root,
   };
 }
 

@@ -3,10 +3,19 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { allAdapters } from "../src/install/hosts.ts";
+import { resolveLocation } from "../src/install/location.ts";
 import { configurationPath } from "../src/install/job.ts";
 import type { Check } from "../src/doctor/check.ts";
 import type { HostReport } from "../src/doctor/host.ts";
-import { type Ended, makePlace, type Place, runGuard, type Target, targets } from "./hook_process.ts";
+import {
+  type Ended,
+  environment,
+  makePlace,
+  type Place,
+  runGuard,
+  type Target,
+  targets,
+} from "./hook_process.ts";
 
 interface Installed {
   readonly id: string;
@@ -14,16 +23,54 @@ interface Installed {
   readonly project: string;
 }
 
-/** Where each host's configurations are in a place. */
+const aroundOf = ({ home, project }: Place) => ({ system: "linux" as const, home, project, env: {} });
+
+/** Where the hosts that have a configuration for the user and one for a project keep them in a place. */
 async function hosts(place: Place): Promise<Installed[]> {
-  const around = { system: "linux" as const, home: place.home, project: place.project, env: {} };
-  return (await allAdapters()).map((adapter) => {
-    const file = (scope: string) => {
+  const around = aroundOf(place);
+  return (await allAdapters()).flatMap((adapter) => {
+    const files = (["user", "project"] as const).map((scope) => {
       const target = adapter.install.find((candidate) => candidate.scope === scope);
-      return target === undefined ? "" : configurationPath({ target, around });
-    };
-    return { id: adapter.id, user: file("user"), project: file("project") };
+      return target === undefined || target.format === "whole"
+        ? undefined
+        : configurationPath({ target, around });
+    });
+    const [user, project] = files;
+    return user === undefined || project === undefined ? [] : [{ id: adapter.id, user, project }];
   });
+}
+
+/** Makes every host look as if it were here, with configurations that say something already. */
+async function pretend(place: Place, before: string): Promise<void> {
+  const around = aroundOf(place);
+  for (const adapter of await allAdapters()) {
+    for (const target of adapter.install) {
+      if (target.scope !== "user" || target.format === "whole") continue;
+      const path = configurationPath({ target, around });
+      await put(target.each === undefined ? path : join(path, `mine${target.each}`), before);
+    }
+    for (const location of adapter.detect.locations.slice(0, 1)) {
+      const path = resolveLocation(location, around);
+      // Some are files.
+      if (path.endsWith(".yml")) await put(path, "");
+      else await Deno.mkdir(path, { recursive: true });
+    }
+  }
+}
+
+/** Everything below a directory but guard's own state: directories, and files with their text. */
+function tree(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const visit = (folder: string) => {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+      const path = join(folder, name);
+      if (path === join(root, ".local")) continue;
+      found.set(path, isDirectory ? "" : Deno.readTextFileSync(path));
+      if (isDirectory) visit(path);
+    }
+  };
+  visit(root);
+  return new Map([...found].toSorted());
 }
 
 async function put(path: string, text: string): Promise<void> {
@@ -57,23 +104,28 @@ for (const target of targets()) {
     });
 
   test("install, doctor and uninstall on every host that is found", async (place) => {
-    const all = await hosts(place);
-    const before = '{\n  "theirs": [1, 2]\n}\n';
-    for (const { user } of all) await put(user, before);
+    await pretend(place, '{\n  "theirs": [1, 2]\n}\n');
+    const before = tree(place.home);
+    const adapters = await allAdapters();
     const installed = await runGuard(target, place, ["install", "--all"]);
     assert.equal(installed.code, 0, installed.stderr);
     assert.match(installed.stderr, checkout(target));
     assert.match(installed.stdout, /Check it: guard doctor/);
     assert.match(installed.stdout, /\/hooks and\s+trust/);
-    const texts = await Promise.all(all.map(({ user }) => Deno.readTextFile(user)));
+    for (const { title } of adapters) assert.ok(installed.stdout.includes(title), title);
+    const after = tree(place.home);
     const again = await runGuard(target, place, ["install", "--all", "--json"]);
-    const outcomes = (JSON.parse(again.stdout) as { hosts: { status: string }[] }).hosts;
-    assert.deepEqual(outcomes.map(({ status }) => status), all.map(() => "unchanged"));
-    assert.deepEqual(await Promise.all(all.map(({ user }) => Deno.readTextFile(user))), texts);
+    const outcomes = (JSON.parse(again.stdout) as { hosts: { host: string; status: string }[] }).hosts;
+    const enforced = adapters.filter(({ install }) => install.some(({ scope }) => scope === "user"));
+    for (const { host, status } of outcomes) {
+      const has = enforced.some(({ id }) => id === host);
+      assert.equal(status, has ? "unchanged" : "unenforced", host);
+    }
+    assert.deepEqual(tree(place.home), after);
 
     const examined = await runGuard(target, place, ["doctor", "--json"]);
     assert.equal(examined.code, 1, "Codex does not trust the hooks yet");
-    for (const { id } of all) {
+    for (const { id } of enforced) {
       const found = report(examined, id);
       const problems = found.checks.filter((check) => check.status === "problem");
       assert.deepEqual(
@@ -96,16 +148,83 @@ for (const target of targets()) {
 
     const removed = await runGuard(target, place, ["uninstall", "--all"]);
     assert.equal(removed.code, 0, removed.stderr);
-    for (const { user } of all) {
-      assert.equal(await Deno.readTextFile(user), before);
-      assert.equal((await Array.fromAsync(Deno.readDir(dirname(user)))).length, 1);
+    assert.deepEqual(tree(place.home), before);
+  });
+
+  test("where nothing can be enforced it is said, and nothing is written", async (place) => {
+    const before = tree(place.home);
+    const cases: readonly (readonly [args: readonly string[], told: RegExp])[] = [
+      [["--host", "zoocode"], /nothing was written\. No release of Zoo Code/],
+      [["--host", "zoocode", "--scope", "project"], /nothing was written\. No release of Zoo Code/],
+      [["--host", "junie", "--scope", "project"], /Junie ignores hooks in a project's own configuration/],
+      [
+        ["--host", "aider"],
+        /pre-commit hook of one repository[\s\S]*guard install --host aider --scope project/,
+      ],
+    ];
+    for (const [args, told] of cases) {
+      const ended = await runGuard(target, place, ["install", ...args]);
+      assert.equal(ended.code, 1, args.join(" "));
+      assert.match(ended.stdout, told);
+      assert.deepEqual(tree(place.home), before);
     }
+    const inNoRepository = await runGuard(target, place, [
+      "install",
+      "--host",
+      "aider",
+      "--scope",
+      "project",
+    ]);
+    assert.match(inNoRepository.stdout, /in no git repository/);
+    assert.equal((await runGuard(target, place, ["uninstall", "--all"])).code, 0);
+    assert.deepEqual(tree(place.home), before);
+  });
+
+  test("what aider commits is judged by the hook of its repository, what a person commits is not", async (place) => {
+    const git = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+      const ended = await new Deno.Command("git", {
+        args: ["-c", "user.name=Kim", "-c", "user.email=kim@example.com", ...args],
+        cwd: place.project,
+        clearEnv: true,
+        env: { ...environment(place), GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", ...env },
+      }).output();
+      return { code: ended.code, told: new TextDecoder().decode(ended.stderr) };
+    };
+    assert.equal((await git(["init", "-q"])).code, 0);
+    const installed = await runGuard(target, place, ["install", "--host", "aider", "--scope", "project"]);
+    assert.equal(installed.code, 0, installed.stderr);
+    assert.match(installed.stdout.replace(/\s+/g, " "), /`git-commit-verify: true` into \.aider\.conf\.yml/);
+    const examine = () => runGuard(target, place, ["doctor", "--host", "aider", "--json"]);
+    const switches = report(await examine(), "aider").checks.filter(({ status }) => status === "problem");
+    assert.deepEqual(switches.map(({ name }) => name), ["switch"]);
+    await put(join(place.project, ".aider.conf.yml"), "git-commit-verify: true\n");
+    assert.equal(report(await examine(), "aider").state, "enforced");
+    await git(["add", "-A"]);
+    assert.equal((await git(["commit", "-q", "-m", "Settings"])).code, 0);
+
+    const aider = { OR_APP_NAME: "Aider" };
+    await put(join(place.project, "notes ü.txt"), "Hello\n+++ b/x\n");
+    await git(["add", "-A"]);
+    const plain = await git(["commit", "-q", "-m", "Notes"], aider);
+    assert.equal(plain.code, 0, plain.told);
+    await put(join(place.project, ".claude", "settings.json"), '{"disableAllHooks": true}\n');
+    await git(["add", "-A"]);
+    const stopped = await git(["commit", "-q", "-m", "Settings"], aider);
+    assert.notEqual(stopped.code, 0);
+    assert.match(stopped.told, /self\/change-host-settings/);
+    assert.equal((await git(["commit", "-q", "-m", "Settings"])).code, 0);
+
+    const hook = join(place.project, ".git", "hooks", "pre-commit");
+    assert.ok(Deno.statSync(hook).isFile);
+    assert.equal((await runGuard(target, place, ["uninstall", "--all"], { cwd: place.root })).code, 0);
+    await assert.rejects(() => Deno.lstat(hook), Deno.errors.NotFound);
   });
 
   test("a host that cannot be edited does not stop the others", async (place) => {
     const all = await hosts(place);
-    const [first, ...rest] = all;
-    for (const { user } of rest) await put(user, "{}");
+    const first = all.find(({ id }) => id === "claude");
+    const rest = all.filter((one) => one !== first);
+    await pretend(place, "{}");
     await put(first!.user, '{\n  "permissions": {\n');
     const installed = await runGuard(target, place, ["install", "--all"]);
     assert.equal(installed.code, 1);
@@ -119,22 +238,22 @@ for (const target of targets()) {
   });
 
   test("nothing is done without saying where, and an unknown host is named", async (place) => {
-    const all = await hosts(place);
-    await put(all[0]!.user, "{}");
+    const first = (await hosts(place)).find(({ id }) => id === "claude");
+    await put(first!.user, "{}");
     const bare = await runGuard(target, place, ["install"]);
     assert.equal(bare.code, 64);
-    assert.match(bare.stdout, new RegExp(`\\(${all[0]!.id}\\) is here`));
+    assert.match(bare.stdout, /\(claude\) is here/);
     assert.match(bare.stdout, /Run: guard install --all/);
     const unknown = await runGuard(target, place, ["install", "--host", "no-such-host"]);
     assert.equal(unknown.code, 64);
     assert.match(unknown.stderr, /no-such-host/);
     assert.equal((await runGuard(target, place, ["uninstall"])).code, 64);
     assert.equal((await runGuard(target, place, ["install", "--all", "--host", "claude"])).code, 64);
-    assert.equal(await Deno.readTextFile(all[0]!.user), "{}");
+    assert.equal(await Deno.readTextFile(first!.user), "{}");
   });
 
   test("home as the project is the same file: one entry, and one uninstall removes it", async (place) => {
-    const [first] = await hosts(place);
+    const first = (await hosts(place)).find(({ id }) => id === "claude");
     await put(first!.user, "{}");
     await runGuard(target, place, ["install", "--host", first!.id]);
     const text = await Deno.readTextFile(first!.user);
@@ -146,7 +265,7 @@ for (const target of targets()) {
   });
 
   test("an installation in a project is found again from anywhere, and told twice by doctor", async (place) => {
-    const [first] = await hosts(place);
+    const first = (await hosts(place)).find(({ id }) => id === "claude");
     await runGuard(target, place, ["install", "--host", first!.id]);
     const inside = join(place.project, "src", "deep");
     await Deno.mkdir(inside, { recursive: true });

@@ -99,10 +99,6 @@ function refused(target: MergeTarget): Record<string, [string | Uint8Array, RegE
     "invalid UTF-8": [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid UTF-8/],
     "UTF-16": [new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
     "deep nesting": ["[".repeat(200_000), /nested too deeply|not valid/],
-    "nesting that can just be read": [
-      `{"a":${"[".repeat(1500)}${"]".repeat(1500)}}`,
-      /nested more than 256 levels deep/,
-    ],
   };
 }
 
@@ -205,7 +201,8 @@ for (const adapter of adapters) {
         const written = JSON.parse(await Deno.readTextFile(file));
         await put(file, JSON.stringify({ ...written, directories: [...written.directories, kept] }));
         assert.equal((await uninstall(job)).status, "restored");
-        assert.deepEqual([await exists(kept), await exists(dirname(path))], [true, false]);
+        const made = dirname(path) !== job.around.project;
+        assert.deepEqual([await exists(kept), await exists(dirname(path))], [true, !made]);
       });
     });
 
@@ -296,6 +293,7 @@ for (const adapter of adapters) {
           const elsewhere = join(job.around.home, "elsewhere");
           await Deno.mkdir(elsewhere);
           await Deno.mkdir(dirname(dirname(path)), { recursive: true });
+          await Deno.remove(dirname(path)).catch(() => {});
           await Deno.symlink(elsewhere, dirname(path));
           await Deno.symlink("made-later", path);
           await install(job);

@@ -3,7 +3,6 @@
  * pass, with the executable missing, and with guard killed.
  */
 
-import { findEvent } from "../../adapters/events.ts";
 import { GuardError } from "../errors.ts";
 import { closingReason, commandLine, isClosed, type ParsedCommand } from "../install/command.ts";
 import { valueOf } from "../install/document.ts";
@@ -48,11 +47,10 @@ export function registeredCommands(
   const startable: Registered[] = [];
   const foreign: string[] = [];
   for (const own of entries) {
-    const name = own.command.event;
-    const event = name === undefined ? undefined : findEvent(adapter.events, name);
+    const event = adapter.events.find((candidate) => candidate.native === own.command.event);
     const line = event === undefined ? undefined : rewritten(adapter, own.command, options);
     if (event === undefined || own.line === undefined || own.line !== line) {
-      foreign.push(name ?? "an unknown event");
+      foreign.push(own.command.event ?? "an unknown event");
       continue;
     }
     const handler = valueOf(own.handler) as Record<string, unknown>;
@@ -133,7 +131,7 @@ async function canary(
 ): Promise<Check> {
   const name = harmful ? "canary" : "harmless";
   const event = entry.event.native;
-  const run = await started(entry.line, payload, options);
+  const run = await started(entry.line, payload, adapter, options);
   if (typeof run === "string") {
     return problem(name, `${event}: the hook command could not be started: ${run}`);
   }
@@ -182,7 +180,7 @@ async function broken(
 ): Promise<Check> {
   const event = entry.event.native;
   const line = rewritten(adapter, command, options) ?? "";
-  const run = await started(line, payload, options);
+  const run = await started(line, payload, adapter, options);
   if (typeof run === "string") {
     return problem(name, `${event}: the hook command could not be started: ${run}`);
   }
@@ -201,9 +199,15 @@ function isStopped(run: Run, { wrapper }: HostAdapter, { file }: CanaryOptions):
   return wrapper && run.exitCode === 2 && run.stderr.trim() !== "";
 }
 
-async function started(line: string, payload: Payload, options: CanaryOptions): Promise<Run | string> {
+async function started(
+  line: string,
+  payload: Payload,
+  adapter: HostAdapter,
+  options: CanaryOptions,
+): Promise<Run | string> {
   try {
-    return await start(line, JSON.stringify(payload), options);
+    const text = adapter.payload === "text" ? String(payload["text"]) : JSON.stringify(payload);
+    return await start(line, text, options);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

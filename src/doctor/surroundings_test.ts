@@ -34,7 +34,11 @@ for (const adapter of await allAdapters()) {
     const name = `${adapter.id}: ${hookSwitch.at.join(".")} in ${hookSwitch.location.segments.join("/")}`;
     Deno.test(`${name} is reported when it is off, and only then`, async () => {
       await inHome(async (around) => {
-        assert.deepEqual(await checkSwitches(adapter, around), []);
+        const [on, off] = hookSwitch.on === undefined
+          ? [!hookSwitch.off, hookSwitch.off]
+          : [hookSwitch.on, !hookSwitch.on];
+        const unset = await checkSwitches(adapter, around);
+        assert.deepEqual(unset.map(({ status }) => status), hookSwitch.on === undefined ? [] : ["problem"]);
         const path = resolveLocation(hookSwitch.location, around);
         const write = (value: unknown) =>
           hookSwitch.format === "toml"
@@ -44,13 +48,24 @@ for (const adapter of await allAdapters()) {
             : JSON.stringify(
               hookSwitch.at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value),
             );
-        await put(path, write(!hookSwitch.off));
+        await put(path, write(on));
         assert.deepEqual(await checkSwitches(adapter, around), []);
-        await put(path, write(hookSwitch.off));
+        await put(path, write(off));
         const checks = await checkSwitches(adapter, around);
         assert.equal(checks.length, 1);
         assert.equal(checks[0]?.status, "problem");
         assert.ok(checks[0]?.detail.includes(path));
+        for (const place of hookSwitch.otherwise ?? []) {
+          await Deno.remove(path);
+          await put(resolveLocation(place, around), write(on));
+          assert.deepEqual(await checkSwitches(adapter, around), []);
+          await put(path, write(off));
+          assert.equal(
+            (await checkSwitches(adapter, around)).length,
+            1,
+            "the first place that says it counts",
+          );
+        }
         await put(path, "{ torn = ");
         assert.equal((await checkSwitches(adapter, around))[0]?.status, "note");
       });

@@ -1,6 +1,7 @@
 /** Looks for settings with which a host runs no hooks. */
 
 import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
 import { GuardError } from "../errors.ts";
 import { parseDocument, valueOf } from "../install/document.ts";
 import { sameValue } from "../install/entry.ts";
@@ -13,25 +14,48 @@ import { type Check, note, problem } from "./check.ts";
 export async function checkSwitches(adapter: HostAdapter, around: Surroundings): Promise<Check[]> {
   const checks: Check[] = [];
   for (const hookSwitch of adapter.disabledBy ?? []) {
-    let path = hookSwitch.location.segments.join("/");
+    checks.push(...await checkSwitch(hookSwitch, adapter, around));
+  }
+  return checks;
+}
+
+async function checkSwitch(
+  hookSwitch: HookSwitch,
+  { title }: HostAdapter,
+  around: Surroundings,
+): Promise<Check[]> {
+  const { location, otherwise = [], format, on, off } = hookSwitch;
+  const key = hookSwitch.at.join(".");
+  const places: string[] = [];
+  for (const place of [location, ...otherwise]) {
+    let path = place.segments.join("/");
     try {
-      path = resolveLocation(hookSwitch.location, around);
-      const value = at(await readDocument(path, hookSwitch.format), hookSwitch.at);
-      if (value !== undefined && sameValue(value, hookSwitch.off)) {
-        const key = hookSwitch.at.join(".");
-        checks.push(problem(
+      path = resolveLocation(place, around);
+      places.push(path);
+      const value = at(await readDocument(path, format), hookSwitch.at);
+      if (value === undefined) continue;
+      const isOff = on === undefined ? sameValue(value, off) : !sameValue(value, on);
+      return isOff
+        ? [problem(
           "switch",
-          `${key} is ${JSON.stringify(value)} in ${path}: ${adapter.title} runs no hooks.`,
-          `Remove ${key} from ${path}.`,
-        ));
-      }
+          `${key} is ${JSON.stringify(value)} in ${path}: ${title} runs no hooks.`,
+          on === undefined
+            ? `Remove ${key} from ${path}.`
+            : `Set ${key} to ${JSON.stringify(on)} in ${path}.`,
+        )]
+        : [];
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
       // A configuration that carries the entries is reported as such by the check of the entries.
-      checks.push(note("switch", `${path} could not be looked at: ${error.message}`));
+      return [note("switch", `${path} could not be looked at: ${error.message}`)];
     }
   }
-  return checks;
+  if (on === undefined) return [];
+  return [problem(
+    "switch",
+    `${key} is not ${JSON.stringify(on)} in ${places.join(" or ")}: ${title} runs no hooks.`,
+    `Set ${key} to ${JSON.stringify(on)} in ${places[0]}.`,
+  )];
 }
 
 /** The value of a configuration; undefined when there is no file or it is blank. Throws GuardError when unreadable. */
@@ -45,6 +69,15 @@ export async function readDocument(path: string, format: HookSwitch["format"]): 
     } catch (error) {
       throw new GuardError(
         `not valid TOML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
+      );
+    }
+  }
+  if (format === "yaml") {
+    try {
+      return parseYaml(text);
+    } catch (error) {
+      throw new GuardError(
+        `not valid YAML: ${error instanceof Error ? error.message.split("\n")[0] : error}`,
       );
     }
   }

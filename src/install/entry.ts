@@ -66,8 +66,11 @@ function ownCommand(handler: Node): { command: ParsedCommand; line: string | und
   const value = valueOf(handler) as Record<string, unknown>;
   const args = value["args"];
   const list = Array.isArray(args) && args.every((item) => typeof item === "string") ? args : undefined;
-  for (const key of commandKeys) {
-    const line = Object.hasOwn(value, key) ? value[key] : undefined;
+  // Some hosts keep what is done apart from when it is done.
+  const action = Object.hasOwn(value, "action") ? value["action"] : undefined;
+  const places = [value, ...(typeof action === "object" && action !== null ? [action] : [])];
+  for (const [place, key] of places.flatMap((one) => commandKeys.map((name) => [one, name] as const))) {
+    const line = Object.hasOwn(place, key) ? (place as Record<string, unknown>)[key] : undefined;
     if (typeof line !== "string") continue;
     const command = parseCommand(line, list);
     if (command !== undefined) return { command, line: list === undefined ? line : undefined };

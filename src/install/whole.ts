@@ -4,6 +4,7 @@
  */
 
 import { dirname } from "node:path";
+import { stampWord } from "../stamp.ts";
 import type { WholeTarget } from "../types.ts";
 import { difference } from "./difference.ts";
 import {
@@ -36,9 +37,9 @@ import {
 /** Whose a file is: `changed` bears guard's stamp, and somebody has edited it since. */
 export type Owner = "guard" | "changed" | "other";
 
-const stampOf = (checksum: string) => `guard-file-sha256-${checksum}`;
+const stampOf = (checksum: string) => stampWord + checksum;
 const blank = stampOf("0".repeat(64));
-const stampPattern = /guard-file-sha256-[0-9a-f]{64}/g;
+const stampPattern = new RegExp(`${stampWord}[0-9a-f]{64}`, "g");
 
 /** Whose the text of a file is. */
 export function ownerOf(text: string): Owner {
