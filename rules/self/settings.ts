@@ -58,7 +58,7 @@ const powers = new Set([
 
 /** Words in a text that show that a power is at hand. */
 const powerWords =
-  /hook|guard|permission|approv|auto_?accept|yolo|sandbox|bypass|dangerous|trust|"env"|\benv\b|allow|deny|"matcher"|"command"|disable|features/i;
+  /hook|commit-verify|yes-always|guard|permission|approv|auto_?accept|yolo|sandbox|bypass|dangerous|trust|"env"|\benv\b|allow|deny|"matcher"|"command"|disable|features/i;
 
 /** `deny`: hooks or approvals change; `ask`: something else does. */
 export function settingsChange(action: ActionOf<"file">, path: string, context: Context): "ask" | "deny" {

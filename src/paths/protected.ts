@@ -1,5 +1,6 @@
 /** Files whose change runs code later, grants access, or changes what guard and the agents' hosts do. */
 
+import { stampWord } from "../stamp.ts";
 import type { Context } from "../types.ts";
 import { below, isWithin, nameOf } from "./normal.ts";
 import { contextPath, folded } from "./place.ts";
@@ -59,7 +60,7 @@ export const shapes = {
   startupAnywhere: /^(?:\/(?:etc|lib|usr|library)\/|[a-z]:\/)/i,
   startupInProject: /\/\.|\/claude_desktop_config|customize\.py$|\.pth$/i,
   hostSettings:
-    /\.(?:jsonc?|toml)$|\/(?:hooks|plugins?|extensions|agents|rules|config|settings|policy\.d|managed-settings\.d)\//i,
+    /\.(?:jsonc?|toml|ya?ml)$|crushrc$|\/(?:hooks|plugins?|extensions|agents|rules|config|settings|policy\.d|managed-settings\.d)\//i,
 };
 
 function oneOf(list: keyof typeof protectedPatterns, path: string): boolean {
@@ -100,7 +101,12 @@ const hostDirectories = [
   ".codeium",
   ".codeium/windsurf",
   ".openclaw",
+  ".cline",
   ".clinerules",
+  "documents/cline",
+  ".config/crush",
+  ".gemini/config",
+  ".gemini/antigravity-cli",
   ".junie",
   ".grok",
   ".amp",
@@ -136,14 +142,17 @@ const hostSettings = [
   /\/(?:\.opencode|opencode)\/(?:plugins?\/.+|opencode\.jsonc?|config\.json)$/,
   /\/opencode\.jsonc?$/,
   /\/\.openclaw\/(?:openclaw\.json|plugins\/.+|hooks\/.+|extensions\/.+)$/,
-  /\/\.clinerules\/hooks\/.+$/,
+  /\/\.cline(?:rules)?\/(?:hooks|plugins)\/.+$/,
+  /\/\.cline\/data\/settings\/.+\.json$/,
   /\/Cline\/Hooks\/.+$/i,
   /\/\.junie\/(?:config|settings|hooks)(?:\.json|\/.+)$/,
   /\/\.grok\/(?:settings\.json|user-settings\.json|hooks(?:\.json|\/.+)|config\.toml)$/,
   /\/\.?amp\/(?:settings\.jsonc?|plugins\/.+)$/,
   /\/\.pi\/(?:agent\/)?(?:extensions|hooks)\/.+$|\/\.pi\/(?:agent\/)?settings\.json$/,
   /\/\.agents\/(?:hooks(?:\.json|\/.+)|plugins\/.+|settings\.json)$/,
-  /\/\.gemini\/(?:antigravity|config)\/.*hooks\.json$/,
+  /\/\.gemini\/(?:antigravity(?:-cli)?|config)\/(?:.*hooks|settings)\.json$/,
+  /\/\.?crush(?:\.json|rc)$/,
+  /\/\.aider\.conf\.ya?ml$/,
 ];
 
 /** The lists of patterns by name. */
@@ -151,11 +160,20 @@ export const protectedPatterns = { startupInHome, startupAnywhere, startupInProj
 
 /** True for files in which a host of agents keeps its hooks, permissions or trust. */
 export function isHostSettings(path: string, context: Context): boolean {
+  return matchesSettings(path, context) || isOwnHook(path, context);
+}
+
+function matchesSettings(path: string, context: Context): boolean {
   if (!shapes.hostSettings.test(path)) return false;
   const at = context.caseInsensitive ? path.toLowerCase() : path;
   return hostSettings.some((pattern) =>
     (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
   );
+}
+
+/** True for a hook that guard has written, wherever its host looks for hooks. */
+function isOwnHook(path: string, context: Context): boolean {
+  return /\/hooks\/[^/]+$/i.test(path) && context.facts.text(path, 64 * 1024)?.includes(stampWord) === true;
 }
 
 /** Where the most common hosts keep their hooks, below home or a project. */
@@ -185,10 +203,10 @@ export function hostSettingsBelow(
   return undefined;
 }
 
-/** True for a directory that holds a host's settings, such as `~/.claude`. */
+/** True for a directory that holds a host's settings, such as `~/.claude`, or of which every file is one. */
 export function isHostDirectory(path: string, context: Context): boolean {
   const at = folded(path, context).toLowerCase();
-  return hostDirectories.some((name) => at.endsWith(`/${name}`)) ||
+  return hostDirectories.some((name) => at.endsWith(`/${name}`)) || matchesSettings(`${path}/any`, context) ||
     /\/(?:claude-code|claudecode|gemini-cli)$/.test(at);
 }
 
