@@ -27,7 +27,6 @@ const adapter: HostAdapter = {
   aliases: ["auggie", "augment-code"],
   title: "Augment (Auggie CLI)",
   documentation: "https://docs.augmentcode.com/cli/hooks",
-  verified: { client: "@augmentcode/auggie", version: "0.36.0", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "never",

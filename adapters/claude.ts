@@ -27,7 +27,6 @@ const adapter: HostAdapter = {
   aliases: ["claude-code"],
   title: "Claude Code",
   documentation: "https://code.claude.com/docs/en/hooks",
-  verified: { client: "@anthropic-ai/claude-code", version: "2.1.332", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "always",
@@ -111,9 +110,13 @@ const adapter: HostAdapter = {
   marks: ["prompt_id", "effort"],
 
   recognises(payload) {
-    return field(payload, "cursor_version") === undefined && field(payload, "timestamp") === undefined &&
-      field(payload, "turn_id") === undefined && filled(payload, "hook_event_name") !== undefined &&
-      (filled(payload, "prompt_id") !== undefined || isFields(field(payload, "effort")));
+    if (["cursor_version", "timestamp", "turn_id"].some((name) => field(payload, name) !== undefined)) {
+      return false;
+    }
+    return filled(payload, "hook_event_name") !== undefined &&
+      (isFields(field(payload, "effort")) ||
+        (filled(payload, "prompt_id") !== undefined &&
+          ["permission_mode", "transcript_path"].some((name) => filled(payload, name) !== undefined)));
   },
 
   parse(input) {

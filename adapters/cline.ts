@@ -66,7 +66,6 @@ const adapter: HostAdapter = {
   aliases: ["cline-cli"],
   title: "Cline",
   documentation: "https://docs.cline.bot/features/hooks",
-  verified: { client: "cline", version: "3.0.65", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "never",

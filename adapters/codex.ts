@@ -23,7 +23,6 @@ const adapter: HostAdapter = {
   aliases: ["codex-cli"],
   title: "Codex CLI",
   documentation: "https://developers.openai.com/codex/hooks",
-  verified: { client: "@openai/codex", version: "0.171.0", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "never",

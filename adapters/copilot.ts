@@ -60,7 +60,6 @@ const adapter: HostAdapter = {
   aliases: ["copilot-cli", "github-copilot"],
   title: "GitHub Copilot CLI",
   documentation: "https://docs.github.com/en/copilot/reference/hooks-reference",
-  verified: { client: "@github/copilot", version: "1.0.102", date: "2026-11-30" },
   events,
   capabilities: {
     // The client asks a person at its terminal, but its other surfaces run the tool instead

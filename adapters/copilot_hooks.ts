@@ -24,6 +24,7 @@ function target(scope: "user" | "project"): InstallTarget {
     scope,
     location: copilotFile(scope === "user" ? "home" : "project"),
     format: "json",
+    host: "copilot",
     skeleton: { version: 1 },
     entries: [{
       event: "preToolUse",

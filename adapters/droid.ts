@@ -26,7 +26,6 @@ const adapter: HostAdapter = {
   aliases: ["factory", "factory-droid"],
   title: "Factory Droid",
   documentation: "https://docs.factory.ai/reference/hooks-reference",
-  verified: { client: "droid", version: "0.215.0", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "never",

@@ -47,7 +47,6 @@ const adapter: HostAdapter = {
   aliases: ["gemini-cli"],
   title: "Gemini CLI",
   documentation: "https://geminicli.com/docs/hooks/reference",
-  verified: { client: "@google/gemini-cli", version: "0.61.0", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "interactive",

@@ -40,7 +40,6 @@ const adapter: HostAdapter = {
   aliases: ["qwen-code"],
   title: "Qwen Code",
   documentation: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
-  verified: { client: "@qwen-code/qwen-code", version: "0.24.4", date: "2026-11-30" },
   events,
   capabilities: {
     ask: "always",

@@ -10,10 +10,13 @@ export const adapterIds: readonly string[] = [
   "cline",
   "codex",
   "copilot",
+  "copilot-vscode",
   "crush",
   "cursor",
+  "devin",
   "droid",
   "gemini",
+  "grok",
   "junie",
   "kiro",
   "qwen",
@@ -30,6 +33,7 @@ export const marks: readonly string[] = [
   "effort",
   "event",
   "generation_id",
+  "hookEventName",
   "is_mcp_tool",
   "permission_mode",
   "project_path",
@@ -66,11 +70,18 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "copilot-cli":
     case "github-copilot":
       return (await import("./copilot.ts")).default;
+    case "copilot-vscode":
+    case "vscode":
+    case "vscode-copilot":
+      return (await import("./copilot_vscode.ts")).default;
     case "crush":
       return (await import("./crush.ts")).default;
     case "cursor":
     case "cursor-agent":
       return (await import("./cursor.ts")).default;
+    case "devin":
+    case "devin-cli":
+      return (await import("./devin.ts")).default;
     case "droid":
     case "factory":
     case "factory-droid":
@@ -78,6 +89,10 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "gemini":
     case "gemini-cli":
       return (await import("./gemini.ts")).default;
+    case "grok":
+    case "grok-build":
+    case "grok-cli":
+      return (await import("./grok.ts")).default;
     case "junie":
     case "junie-cli":
       return (await import("./junie.ts")).default;

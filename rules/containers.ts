@@ -280,7 +280,7 @@ const loseForms: readonly Form[] = [
 
 /** Directories of the host from which a container reaches everything. */
 const wholeHost =
-  /^(?:\/|\/\.|\/(?:etc|root|home|usr|var|boot|proc|sys|dev|lib|var\/run|run|var\/lib|var\/lib\/docker|var\/lib\/kubelet|Users)\/?|[A-Za-z]:[\\/]?)$/;
+  /^(?:\/|\/\.|\/(?:etc|root|home|usr|var|boot|proc|sys|dev|lib|var\/run|run|var\/lib|var\/lib\/docker|var\/lib\/kubelet|Users|home\/[^/:]+|Users\/[^/:]+)\/?|[A-Za-z]:[\\/]?)$/;
 const sockets =
   /(?:docker|containerd|podman|crio|cri-dockerd)(?:\/podman)?\.sock$|^\/\/\.?\/pipe\/docker_engine/i;
 
@@ -347,14 +347,14 @@ const runForms: readonly Form[] = [
     words: "run|create",
     when: opens,
     anywhere: true,
-    says: "The container could reach and change the whole machine",
+    says: "The container could reach and change the whole machine, or all of a home",
   },
   {
     on: engines,
     words: "container run|create",
     when: opens,
     anywhere: true,
-    says: "The container could reach and change the whole machine",
+    says: "The container could reach and change the whole machine, or all of a home",
   },
 ];
 
@@ -419,9 +419,11 @@ export const rules: readonly Rule[] = [
           { action: "podman run --pid=host alpine ps" },
           { action: "docker run --mount type=bind,source=/etc,target=/x alpine" },
           { action: "docker create --cap-add SYS_ADMIN alpine" },
+          { action: "docker run -v $HOME:/h alpine sh" },
         ],
         pass: [
           { action: "docker run --rm -v ./src:/src node npm test" },
+          { action: "docker run --rm -v ~/app:/app -v ~/.npm:/root/.npm node npm ci" },
           { action: "docker run -p 8080:80 nginx" },
           { action: "docker run --rm alpine echo --privileged" },
           { action: "docker exec -it web sh" },

@@ -3,6 +3,7 @@
 import type { Action, Context, InvocationRule, Match, PathRule, Rule } from "../src/types.ts";
 import type { PathUse } from "../src/shell/model.ts";
 import { locate, type Location, shown } from "../src/paths.ts";
+import { isWithin } from "../src/paths/normal.ts";
 import { type Secret, secretByGlob, secretDirectory, secretOf } from "../src/paths/secret.ts";
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
@@ -367,4 +368,52 @@ const stores: readonly InvocationRule[] = [
   },
 ];
 
-export const rules: readonly Rule[] = [...paths, ...stores];
+const moves: readonly InvocationRule[] = [
+  {
+    on: "invocation",
+    id: "secrets/move-keys",
+    title: "Moves private keys or stored credentials to another place",
+    severity: "critical",
+    decision: "deny",
+    rationale: "Under another name nobody guards them, and what needs them no longer finds them.",
+    advice: "Leave them where they are; programs such as ssh and aws find them by themselves.",
+    programs: ["mv", "gmv", "move", "move-item", "rename-item"],
+    examples: {
+      match: [
+        { action: "mv ~/.ssh/id_ed25519 key.txt" },
+        { action: "mv -t /tmp ~/.aws/credentials" },
+        { action: "mv ~/.ssh /tmp/ssh" },
+      ],
+      pass: [
+        { action: "mv .env .env.bak" },
+        { action: "mv ~/.ssh/id_ed25519.pub ." },
+        { action: "mv src/keys.ts lib" },
+      ],
+    },
+    match(invocation, context) {
+      if (invocation.remote !== undefined) return undefined;
+      const { program, args, directory, span } = invocation;
+      const parsed = parseArguments(args, { values: ["-t", "-S", "--target-directory"] });
+      const sources = parsed.has("-t", "--target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
+      for (const path of sources) {
+        const use: PathUse = {
+          operation: "read",
+          path,
+          directory,
+          recursive: true,
+          invocation,
+          span: path.span,
+        };
+        const found = secretRead(use, context);
+        if (found?.secret.grave !== true || isWithin(found.path, context.workspace)) continue;
+        return {
+          evidence: { text: `${program} ${path.text}`, span },
+          message: `${shown(found.path, context)} holds ${found.secret.title}.`,
+        };
+      }
+      return undefined;
+    },
+  },
+];
+
+export const rules: readonly Rule[] = [...moves, ...paths, ...stores];

@@ -513,31 +513,6 @@ const commands: readonly InvocationRule[] = [
   },
   {
     on: "invocation",
-    id: "self/kill-guard",
-    title: "Ends guard's processes",
-    severity: "critical",
-    decision: "deny",
-    rationale: "On most hosts a hook that was killed counts as consent.",
-    advice: "Leave guard running. To end your own server, name its process, as in `kill %1`.",
-    programs: ["pkill", "killall", "kill", "taskkill", "stop-process", "killall5", "skill", "xkill"],
-    examples: {
-      match: [
-        { action: "pkill -9 guard" },
-        { action: "killall guard" },
-        { action: "pkill -f 'guard hook'" },
-        { action: "kill -9 $(pgrep guard)" },
-      ],
-      pass: [{ action: "pkill -f vite" }, { action: "kill 1234" }, { action: "killall node" }],
-    },
-    match({ args, word, span }, context) {
-      const own = ownName(context);
-      const names = (text: string) =>
-        /\bguard\b/i.test(text) || new RegExp(`\\b${own.replaceAll(/\W/g, ".")}\\b`).test(text);
-      return args.some((one) => names(one.text)) ? { evidence: { text: word.text, span } } : undefined;
-    },
-  },
-  {
-    on: "invocation",
     id: "self/agent-without-approvals",
     title: "Starts another agent without its approvals or hooks",
     severity: "critical",
@@ -553,6 +528,8 @@ const commands: readonly InvocationRule[] = [
         { action: "CLAUDE_CONFIG_DIR=/tmp/c claude -p 'fix it'" },
         { action: "codex exec --disable hooks 'fix it'" },
         { action: "cursor-agent -p --force 'fix it'" },
+        { action: "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p 'fix it'" },
+        { action: "codex features disable hooks" },
       ],
       pass: [
         { action: "claude -p 'explain this'" },
@@ -705,6 +682,61 @@ function waitsForInput(invocation: Invocation): boolean {
   }
 }
 
+const killers = new Set("pkill killall kill taskkill stop-process killall5 skill xkill fuser".split(" "));
+
+/** True when it ends guard's processes by their name, or those that a search for it found. */
+function endsGuard(one: Invocation, all: readonly Invocation[], context: Context): boolean {
+  const own = new RegExp(`\\b${ownName(context).replaceAll(/\W/g, ".")}\\b`);
+  const names = ({ args }: Invocation) => args.some(({ text }) => /\bguard\b/i.test(text) || own.test(text));
+  if (one.program === "fuser" && !one.args.some(({ text }) => /^(?:-[a-zA-Z]*k|--kill)/.test(text))) {
+    return false;
+  }
+  return names(one) ||
+    (one.moreArguments &&
+      all.some((other) =>
+        /^(?:pgrep|pidof|ps|grep|rg|awk|lsof)$/.test(other.program) &&
+        other.pipeline.id === one.pipeline.id &&
+        other.pipeline.index < one.pipeline.index && names(other)
+      ));
+}
+
+const processes: readonly CommandRule[] = [
+  {
+    on: "command",
+    id: "self/kill-guard",
+    title: "Ends guard's processes",
+    severity: "critical",
+    decision: "deny",
+    rationale: "On most hosts a hook that was killed counts as consent.",
+    advice: "Leave guard running. To end your own server, name its process, as in `kill %1`.",
+    programs: [...killers],
+    examples: {
+      match: [
+        { action: "pkill -9 guard" },
+        { action: "killall guard" },
+        { action: "pkill -f 'guard hook'" },
+        { action: "kill -9 $(pgrep guard)" },
+        { action: "pgrep guard | xargs kill" },
+        { action: "fuser -k ~/.local/bin/guard" },
+      ],
+      pass: [
+        { action: "pkill -f vite" },
+        { action: "kill 1234" },
+        { action: "killall node" },
+        { action: "pgrep node | xargs kill" },
+        { action: "pgrep guard" },
+      ],
+    },
+    match(understanding, _uses, context) {
+      return understanding.invocations.filter((one) => killers.has(one.program)).flatMap((one) =>
+        endsGuard(one, understanding.invocations, context)
+          ? [{ evidence: { text: one.word.text, span: one.span } }]
+          : []
+      );
+    },
+  },
+];
+
 const shells: readonly CommandRule[] = [
   {
     on: "command",
@@ -774,4 +806,4 @@ const shells: readonly CommandRule[] = [
   },
 ];
 
-export const rules: readonly Rule[] = [...files, ...commands, ...shells];
+export const rules: readonly Rule[] = [...files, ...commands, ...processes, ...shells];

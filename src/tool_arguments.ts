@@ -8,7 +8,14 @@ const limits = { depth: 12, values: 20_000, actions: 200, commands: 256 * 1024, 
 
 const pathKeys =
   /^(?:(?:relative|absolute|abs|full|file|target|source|src|dest|destination|from|to|old|new|input|output|dir|directory|folder|workspace)?_?(?:path|paths|file|files|filename|file_?path|filepath|directory)|source|src|dest|destination|target|dir|folder|from|to|uri)$/i;
-const commandKeys = /^(?:command|cmd|script|shell|shell_?command|command_?line|bash|commands|exec|run)$/i;
+const commandKeys =
+  /^(?:command|cmd|cmd_?line|argv|script|shell|shell_?command|command_?line|bash|commands|exec|run)$/i;
+/** Names of the program of which `args` are the arguments. */
+const programKeys = /^(?:program|executable|binary|prog|exe)$/i;
+/** What a tool that types into a terminal is given. */
+const typedKeys = /^(?:input|text|keys?|data|lines?|chars|code|stdin|args|arguments|statement)$/i;
+/** JSON inside a text. */
+const packedKeys = /^(?:json|args|arguments|input|params|parameters|payload|request|tool_?input)$/i;
 const urlKeys = /^(?:url|urls|uri|href|link|endpoint|address)$/i;
 const contentKeys =
   /^(?:content|contents|text|data|body|new_?str(?:ing)?|new_?text|replacement|insert_?text|value|file_?text|patch|diff|edits)$/i;
@@ -43,6 +50,7 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): I
   const found: Found = {
     words,
     inBrowser,
+    types: !inBrowser && typesCommands(words),
     paths: [],
     commands: [],
     urls: [],
@@ -88,6 +96,15 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): I
   };
 }
 
+/** True for the words of a tool that hands what it is given to a shell. */
+function typesCommands(words: readonly string[]): boolean {
+  const has = (...names: readonly string[]) => names.some((name) => words.includes(name));
+  return has("shell", "bash", "zsh", "sh", "terminal", "tmux", "pty", "iterm", "console", "stdin") ||
+    (has("send", "press", "type") && has("keys", "keystrokes")) ||
+    (has("run", "exec", "execute", "spawn", "start", "send") &&
+      has("command", "commands", "cmd", "process", "program"));
+}
+
 /** Undefined when the tool only lists. */
 function operationOf(tool: string, hasContent: boolean): FileOperation | undefined {
   const words = tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2");
@@ -103,6 +120,8 @@ interface Found {
   readonly words: readonly string[];
   /** The tool works on pages of a browser. */
   readonly inBrowser: boolean;
+  /** What it is given is typed into a terminal, or run. */
+  readonly types: boolean;
   readonly paths: { readonly key: string; readonly path: string }[];
   readonly commands: string[];
   readonly urls: string[];
@@ -117,17 +136,20 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     return;
   }
   if (typeof value === "string") {
-    take(value, key, found);
+    const inner = packedKeys.test(key) ? parsed(value) : value;
+    if (typeof inner === "object") walk(inner, "", depth + 1, found);
+    else take(value, key, found);
   } else if (Array.isArray(value)) {
     // `["git", "status"]` is one command, not many.
-    if (commandKeys.test(key) && value.every((item) => typeof item === "string")) {
+    const runs = commandKeys.test(key) || (found.types && typedKeys.test(key));
+    if (runs && value.every((item) => typeof item === "string")) {
       const words = value as string[];
       if (words.length > found.left) {
         found.cut = true;
         return;
       }
       found.left -= words.length;
-      const many = /s$/i.test(key) ||
+      const many = /^(?:commands|lines|keys)$/i.test(key) ||
         words.some((word) => /\s/.test(word) && !/^(?:ba|z|da)?sh$/.test(words[0] ?? ""));
       if (many && !/^(?:\/\S*\/)?(?:ba|z|da)?sh$/.test(words[0] ?? "")) found.commands.push(...words);
       else found.commands.push(words.map(quoteWord).join(" "));
@@ -138,13 +160,20 @@ function walk(value: unknown, key: string, depth: number, found: Found): void {
     const { args, arguments: list } = members;
     const given = Array.isArray(args) ? args : Array.isArray(list) ? list : undefined;
     const rest = given !== undefined && given.length > limits.values ? undefined : given;
+    const joins = rest?.every((item) => typeof item === "string") === true &&
+      Object.keys(members).some((name) =>
+        typeof members[name] === "string" && (commandKeys.test(name) || programKeys.test(name))
+      );
     for (const name of Object.keys(members)) {
       const member = members[name];
+      if (joins && member === rest) continue;
       if (
-        typeof member === "string" && commandKeys.test(name) &&
+        typeof member === "string" && (commandKeys.test(name) || programKeys.test(name)) &&
         rest?.every((item) => typeof item === "string") === true
       ) {
-        found.commands.push([member, ...(rest as string[]).map(quoteWord)].join(" "));
+        // A program's name is one word, a command may be more.
+        const start = programKeys.test(name) ? quoteWord(member) : member;
+        found.commands.push([start, ...(rest as string[]).map(quoteWord)].join(" "));
       } else walk(member, name, depth + 1, found);
     }
   }
@@ -178,6 +207,7 @@ function takeCode(members: Readonly<Record<string, unknown>>, found: Found): voi
 
 function take(value: string, key: string, found: Found): void {
   if (found.inBrowser && /^script$/i.test(key)) return;
+  if (found.types && typedKeys.test(key) && value.trim() !== "") found.commands.push(value);
   if (/^https?:\/\//i.test(value) && (urlKeys.test(key) || pathKeys.test(key))) found.urls.push(value);
   else if (commandKeys.test(key)) found.commands.push(value);
   else if (contentKeys.test(key)) {

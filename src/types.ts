@@ -445,6 +445,8 @@ export interface MergeTarget extends TargetBase {
   /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
   readonly skeleton?: Readonly<Record<string, unknown>>;
   readonly entries: readonly InstallEntry[];
+  /** Id of the host under whose name the commands are registered, where the file is another host's as well. */
+  readonly host?: string;
 }
 
 /** A file that guard writes whole and owns: a hook script, a plugin. One that is there already is never replaced. */
@@ -503,8 +505,6 @@ export interface HostAdapter {
   readonly title: string;
   /** Where the wire format is specified. */
   readonly documentation: string;
-  /** Client version with which it was verified, and when (ISO date). */
-  readonly verified?: { readonly client: string; readonly version: string; readonly date: string };
   readonly events: readonly HostEvent[];
   readonly capabilities: HostCapabilities;
   /** Shell through which the host starts a hook command, by system. */

@@ -58,6 +58,11 @@ const modules = new Map(
   ["main.ts", ...files("src"), ...files("adapters"), ...files("rules")].map((path) => [path, parse(path)]),
 );
 
+/** The id of the host that a module would be the adapter of. */
+function hostOf(path: string): string {
+  return /^adapters\/([a-z_]+)\.ts$/.exec(path)?.[1]?.replaceAll("_", "-") ?? "";
+}
+
 function isTest(path: string): boolean {
   return path.endsWith("_test.ts");
 }
@@ -111,7 +116,7 @@ Deno.test("adapters know the types, a few helpers, and no other host", () => {
   for (const { path, statics, types } of modules.values()) {
     if (!path.startsWith("adapters/") || isTest(path) || path === "adapters/registry.ts") continue;
     for (const target of [...statics, ...types]) {
-      const host = /^adapters\/([a-z]+)\.ts$/.exec(target)?.[1] ?? "";
+      const host = hostOf(target);
       assert(!adapterIds.includes(host), `${path} knows the host ${target}`);
     }
   }
@@ -172,7 +177,7 @@ Deno.test("the hook loads few modules, one adapter, and none of the heavy librar
   for (const path of loaded) {
     assert(!/^src\/(?:cli|install|doctor)\//.test(path), `the hook loads ${path}`);
     assert(!lazyRules.has(path), `the hook loads ${path} for every call`);
-    const host = /^adapters\/([a-z]+)\.ts$/.exec(path)?.[1] ?? "";
+    const host = hostOf(path);
     assert(!adapterIds.includes(host), `the hook loads the adapter ${path} for every host`);
   }
   assert(loaded.size <= 75, `the hook loads ${loaded.size} modules: ${[...loaded].sort().join(" ")}`);

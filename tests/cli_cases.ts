@@ -230,7 +230,7 @@ export const cliCases: readonly CliCase[] = [
   {
     name: "rules of a category",
     args: ["rules", "--category", "gti"],
-    code: 1,
+    code: 64,
     stderr: ['did you mean "git"?'],
   },
   {
@@ -240,9 +240,15 @@ export const cliCases: readonly CliCase[] = [
     stdout: ["git/force-push", "Instead", "It stops", "It lets pass"],
   },
   {
+    name: "doctor of an unknown host names its own command",
+    args: ["doctor", "--host", "cluade"],
+    code: 64,
+    stderr: ['The host "cluade" is not known', "Run: guard doctor --host cl"],
+  },
+  {
     name: "an unknown rule suggests the nearest",
     args: ["rules", "show", "git/forse-push"],
-    code: 1,
+    code: 64,
     stderr: ['did you mean "git/force-push"?', "Run: guard rules show git/force-push"],
   },
   {
@@ -333,7 +339,13 @@ export const cliCases: readonly CliCase[] = [
     code: 64,
     stderr: ["expected --project to be a directory, found none at", "no-such-place"],
   },
-  { name: "log without records", args: ["log"], code: 0, stdout: [/^$/], stderr: ["No decisions match."] },
+  {
+    name: "log without records",
+    args: ["log"],
+    code: 0,
+    stdout: [/^$/],
+    stderr: ["Nothing has been decided yet."],
+  },
   {
     name: "log shows records, newest last, and counts torn lines",
     args: ["log", "--json"],

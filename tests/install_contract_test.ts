@@ -99,6 +99,10 @@ function refused(target: MergeTarget): Record<string, [string | Uint8Array, RegE
     "invalid UTF-8": [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), /not valid UTF-8/],
     "UTF-16": [new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
     "deep nesting": ["[".repeat(200_000), /nested too deeply|not valid/],
+    "nesting that can just be read": [
+      `{"a":${"[".repeat(1500)}${"]".repeat(1500)}}`,
+      /nested more than 256 levels deep/,
+    ],
   };
 }
 

@@ -286,3 +286,65 @@ table(
   ]),
 );
 table("looking at it", "none", here(["ls -l $(which guard)", "file $(which guard)", "echo $(which guard)"]));
+
+table(
+  "hooks and approvals switched off through the agents' own commands",
+  "deny",
+  here([
+    "claude config set disableAllHooks true",
+    "codex features disable hooks",
+    "gemini hooks disable guard",
+    "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p x",
+    "node node_modules/@openai/codex/bin/codex.js exec --yolo x",
+  ]),
+);
+table(
+  "everyday use of agents",
+  "none",
+  here([
+    "claude config list",
+    "claude mcp list",
+    "codex features list",
+    "node_modules/.bin/claude --version",
+    "node server.js --settings x",
+  ]),
+);
+
+table(
+  "guard's processes and secrets by detours",
+  "deny",
+  here([
+    "pgrep -f 'guard hook' | xargs kill -9",
+    "ps aux | grep guard | awk '{print $2}' | xargs kill",
+    "fuser -k ~/.local/bin/guard",
+    "awk '{print > \"/home/eva/.claude/settings.json\"}' x",
+    "sqlite3 x '.output /home/eva/.config/guard/policy.jsonc' '.print {}'",
+    "sqlite3 :memory: \"select readfile('/home/eva/.ssh/id_rsa')\"",
+    "cmp -l ~/.ssh/id_rsa /dev/null",
+    "git grep --no-index . ~/.ssh/id_rsa",
+    "docker cp ~/.ssh/id_rsa web:/x",
+    "docker run -v $HOME/.config/guard:/g alpine sh",
+    "mv ~/.ssh/id_rsa key.txt",
+  ]),
+);
+table(
+  "directories of hosts and whole homes in containers",
+  "ask",
+  here([
+    "docker run -v $HOME/.claude:/c alpine sh",
+    "podman run --mount type=bind,source=/home/eva/.cursor,target=/c alpine sh",
+    "docker run -v $HOME:/h alpine sh",
+  ]),
+);
+table(
+  "containers with what they need",
+  "none",
+  here([
+    'docker run --rm -v "$PWD":/app node npm test',
+    "docker run --rm -v ~/.npm:/root/.npm -v .:/app node npm ci",
+    "docker run -v $HOME/.claude:/c:ro alpine ls /c",
+    "pgrep node | xargs kill",
+    "sqlite3 dev.db '.tables'",
+    "sqlite3 dev.db '.backup copy.db'",
+  ]),
+);

@@ -7,6 +7,8 @@ import { parseArguments } from "../options.ts";
 interface Switches {
   readonly options: readonly string[];
   readonly values?: Readonly<Record<string, RegExp>>;
+  /** Operands, joined, that change hooks or approvals for good. */
+  readonly commands?: RegExp;
   /** Subcommands that approve everything by themselves. */
   readonly verbs?: readonly string[];
   /** Variables in front of the command, with the values that count. */
@@ -32,6 +34,7 @@ const switches: Readonly<Record<string, Switches>> = {
       "--allowedTools": /^(?:\*|Bash(?:\(\*\))?)$/,
       "--allowed-tools": /^(?:\*|Bash(?:\(\*\))?)$/,
     },
+    commands: /^config (?:set|add|remove|rm) .*(?:hook|permission|allow|env|trust|bypass)/i,
   },
   codex: {
     options: [
@@ -51,10 +54,12 @@ const switches: Readonly<Record<string, Switches>> = {
       "--config": /hook|approval_policy|sandbox_mode|features/,
       "-c": /hook|approval_policy|sandbox_mode|features/,
     },
+    commands: /^features (?:enable|disable) /,
   },
   gemini: {
     options: ["-y", "--yolo"],
     values: { "--approval-mode": /^(?:yolo|auto_edit)$/ },
+    commands: /^hooks (?:disable|remove|uninstall)\b/,
   },
   "cursor-agent": {
     options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"],
@@ -113,20 +118,47 @@ const aliases: Readonly<Record<string, string>> = {
   "copilot-cli": "copilot",
 };
 
+/** Interpreters that run the script of an agent. */
+const interpreters = "node nodejs bun deno";
+
 /** Program names that start an agent. */
-export const agentPrograms: readonly string[] = [...Object.keys(switches), ...Object.keys(aliases)];
+export const agentPrograms: readonly string[] = [
+  ...Object.keys(switches),
+  ...Object.keys(aliases),
+  ...interpreters.split(" "),
+];
 
 /** Variables that give an agent another home, and with it other settings. */
 const relocating =
   /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|APPDATA|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|GEMINI_DIR|GEMINI_CLI_SYSTEM_SETTINGS_PATH|QWEN_HOME|QWEN_CODE_SYSTEM_SETTINGS_PATH|COPILOT_HOME|CURSOR_CONFIG_DIR|CLINE_DIR|KIRO_HOME|JUNIE_HOME|JUNIE_CONFIG_LOCATION|CRUSH_GLOBAL_CONFIG|CRUSH_GLOBAL_DATA|OPENCODE_CONFIG(?:_DIR|_CONTENT)?|FACTORY_HOME(?:_OVERRIDE)?|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_DISABLE_HOOKS)$/;
 
+/** Packages of agents in the path of a script, by the agent's program. */
+const packages: readonly (readonly [RegExp, string])[] = [
+  [/@anthropic-ai\/claude-code\//, "claude"],
+  [/@openai\/codex\//, "codex"],
+  [/@google\/gemini-cli\//, "gemini"],
+  [/@qwen-code\/qwen-code\//, "qwen"],
+  [/@github\/copilot\//, "copilot"],
+];
+
+/** The agent whose script an interpreter runs, and which argument the script is. */
+function scriptOf({ program, args }: Invocation): { readonly name: string; readonly at: number } | undefined {
+  if (!interpreters.split(" ").includes(program)) return undefined;
+  const at = args.findIndex((word) => /[\\/]/.test(word.text) && !word.text.startsWith("-"));
+  const path = args[at]?.text.replaceAll("\\", "/") ?? "";
+  const name = packages.find(([pattern]) => pattern.test(path))?.[1];
+  return name === undefined ? undefined : { name: aliases[name] ?? name, at };
+}
+
 /** What of a command line takes the checks from an agent that it starts; undefined when nothing does. */
 export function approvalsOff(invocation: Invocation): string | undefined {
-  const name = aliases[invocation.program] ?? invocation.program;
+  const script = scriptOf(invocation);
+  const name = script?.name ?? aliases[invocation.program] ?? invocation.program;
   const known = Object.hasOwn(switches, name) ? switches[name] : undefined;
   if (known === undefined) return undefined;
   // `agent` and `q` are ordinary words for other programs.
-  const parsed = parseArguments(invocation.args, { values: Object.keys(known.values ?? {}) });
+  const args = script === undefined ? invocation.args : invocation.args.slice(script.at + 1);
+  const parsed = parseArguments(args, { values: Object.keys(known.values ?? {}) });
   if (parsed.has("--version", "--help")) return undefined;
   const moved = invocation.assignments.find((one) => relocating.test(one.name));
   if (moved !== undefined) return moved.name;
@@ -137,6 +169,8 @@ export function approvalsOff(invocation: Invocation): string | undefined {
       return `${option.name} ${option.value.text}`;
     }
   }
+  const words = parsed.operands.slice(0, 8).map((word) => word.text).join(" ");
+  if (known.commands?.test(words)) return words;
   const verb = parsed.operands[0]?.text;
   if (verb !== undefined && known.verbs?.includes(verb)) return verb;
   for (const { name: variable, value } of invocation.assignments) {

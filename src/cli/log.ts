@@ -161,6 +161,14 @@ async function warnWhenUnwritable(state: string): Promise<void> {
   if (check.next !== undefined) warn(check.next);
 }
 
+function isEmpty(state: string): boolean {
+  try {
+    return Deno.statSync(auditPath(state)).size === 0;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
+  }
+}
+
 export function register(program: Command): void {
   program
     .command("log")
@@ -194,7 +202,9 @@ Examples:
       const filter = filterOf(options);
       const { records, torn } = lastRecords(state, filter, limit);
       show(records, options.json === true);
-      if (records.length === 0 && !options.json) warn("No decisions match.");
+      if (records.length === 0 && !options.json) {
+        warn(isEmpty(state) ? "Nothing has been decided yet." : "No decisions match.");
+      }
       if (!options.json || torn > 0) {
         const skipped = torn === 0
           ? ""

@@ -1,7 +1,7 @@
 /** `guard rules`. */
 
 import type { Command } from "commander";
-import { GuardError, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { nearest } from "../suggest.ts";
 import { levels } from "../levels.ts";
 import type { Example, Level } from "../types.ts";
@@ -44,7 +44,7 @@ async function list(options: RulesOptions): Promise<void> {
     const categories = [...new Set(rules.map((rule) => categoryOf(rule.id)))];
     if (!categories.includes(wanted)) {
       const near = nearest(wanted, categories);
-      throw new GuardError(
+      throw new UsageError(
         `expected a category (${categories.join(", ")}), found "${visible(wanted, 60)}"` +
           (near === undefined ? "" : `; did you mean "${near}"?`),
         "guard rules",
@@ -80,7 +80,7 @@ async function show(id: string, options: RulesOptions): Promise<void> {
   const rule: RuleEntry | undefined = rules.find((entry) => entry.id === id);
   if (rule === undefined) {
     const near = nearest(id, rules.map((entry) => entry.id));
-    throw new GuardError(
+    throw new UsageError(
       `expected the id of a rule, found "${visible(id, 80)}"` +
         (near === undefined ? "" : `; did you mean "${near}"?`),
       near === undefined ? "guard rules" : `guard rules show ${near}`,
@@ -144,5 +144,6 @@ Examples:
     .command("show")
     .description("say what a rule stops, why, and what to do instead")
     .argument("<id>", "id of the rule")
+    .addHelpText("after", "\n--level and --json, as for `guard rules`, count here too.")
     .action((id: string, _options: unknown, command: Command) => show(id, command.optsWithGlobals()));
 }

@@ -116,7 +116,9 @@ export function wrap(text: string, indent: string, columns = lineLength()): stri
 /** Columns to write for: the terminal's, at most 110; 100 when there is none. */
 export function lineLength(): number {
   try {
-    return Deno.stdout.isTerminal() ? Math.max(40, Math.min(110, Deno.consoleSize().columns)) : 100;
+    const columns = Deno.stdout.isTerminal() ? Deno.consoleSize().columns : 100;
+    // A terminal that was never told its size says 0.
+    return columns === 0 ? 80 : Math.max(40, Math.min(110, columns));
   } catch {
     return 100;
   }

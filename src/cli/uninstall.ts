@@ -61,7 +61,9 @@ async function run(options: UninstallOptions): Promise<void> {
     );
   }
   const machine = thisMachine(options.project);
-  const adapters = options.host === undefined ? await allAdapters() : await namedAdapters(options.host);
+  const adapters = options.host === undefined
+    ? await allAdapters()
+    : await namedAdapters(options.host, "guard uninstall");
   const dryRun = options.dryRun === true;
   const work = async () => {
     const outcomes: Outcome[] = [];

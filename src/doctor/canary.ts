@@ -3,6 +3,7 @@
  * pass, with the executable missing, and with guard killed.
  */
 
+import { findEvent } from "../../adapters/events.ts";
 import { GuardError } from "../errors.ts";
 import { closingReason, commandLine, isClosed, type ParsedCommand } from "../install/command.ts";
 import { valueOf } from "../install/document.ts";
@@ -47,10 +48,11 @@ export function registeredCommands(
   const startable: Registered[] = [];
   const foreign: string[] = [];
   for (const own of entries) {
-    const event = adapter.events.find((candidate) => candidate.native === own.command.event);
+    const name = own.command.event;
+    const event = name === undefined ? undefined : findEvent(adapter.events, name);
     const line = event === undefined ? undefined : rewritten(adapter, own.command, options);
     if (event === undefined || own.line === undefined || own.line !== line) {
-      foreign.push(own.command.event ?? "an unknown event");
+      foreign.push(name ?? "an unknown event");
       continue;
     }
     const handler = valueOf(own.handler) as Record<string, unknown>;

@@ -42,6 +42,11 @@ export function parseDocument(text: string, format: Format): Node | undefined {
     );
   }
   if (format === "json") checkStrictly(text);
+  if (root !== undefined && isDeeperThan(root, maxDepth)) {
+    throw new RefusedError(
+      `The file is nested more than ${maxDepth} levels deep, which is more than is edited.`,
+    );
+  }
   if (root?.type !== "object") {
     throw new RefusedError(
       `The file holds ${article(root)} where an object was expected`,
@@ -49,6 +54,19 @@ export function parseDocument(text: string, format: Format): Node | undefined {
     );
   }
   return root;
+}
+
+/** Deepest nesting that is edited: reading further would exhaust the stack. */
+const maxDepth = 256;
+
+function isDeeperThan(root: Node, limit: number): boolean {
+  let level: readonly Node[] = [root];
+  // A property is a node between an object and its value.
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > 2 * limit) return true;
+    level = level.flatMap((node) => node.children ?? []);
+  }
+  return false;
 }
 
 /** The strict grammar, for what the tolerant parser lets pass (control characters, odd white space). */

@@ -21,15 +21,18 @@ export async function allAdapters(): Promise<HostAdapter[]> {
   return adapters;
 }
 
-/** The adapters with these ids or aliases, each once. Throws UsageError for an unknown one. */
-export async function namedAdapters(names: readonly string[]): Promise<HostAdapter[]> {
+/** The adapters with these ids or aliases, each once. Throws UsageError for an unknown one, which names `command`. */
+export async function namedAdapters(
+  names: readonly string[],
+  command = "guard install",
+): Promise<HostAdapter[]> {
   const adapters = new Set<HostAdapter>();
   for (const name of names.flatMap((list) => list.split(",")).filter((part) => part !== "")) {
     const adapter = await loadAdapter(name);
     if (adapter === undefined) {
       throw new UsageError(
         `The host ${JSON.stringify(name)} is not known; known are ${adapterIds.join(", ")}.`,
-        `guard install --host ${nearest(name)}`,
+        `${command} --host ${nearest(name)}`,
       );
     }
     adapters.add(adapter);

@@ -65,10 +65,15 @@ export function configurationPath(job: Pick<Job, "target" | "around" | "file">):
   return job.file ?? resolveLocation(job.target.location, job.around);
 }
 
+/** The host that the registered command names. */
+function registeredHost({ adapter, target }: Job): string {
+  return target.format === "whole" ? adapter.id : target.host ?? adapter.id;
+}
+
 /** The command line that is registered for an event. */
 export function commandOf(job: Job, event: string, file = configurationPath(job)): string {
   const { adapter, around, launch, policy, state } = job;
-  return commandLine({ ...launch, host: adapter.id, event, policy, state }, {
+  return commandLine({ ...launch, host: registeredHost(job), event, policy, state }, {
     shell: shellOf(adapter, around.system),
     system: around.system,
     wrapper: adapter.wrapper,
@@ -78,8 +83,8 @@ export function commandOf(job: Job, event: string, file = configurationPath(job)
 
 /** The command of an event as a program and its arguments. */
 export function argumentsOf(job: Job, event: string): readonly string[] {
-  const { adapter, launch, policy, state } = job;
-  return commandWords({ ...launch, host: adapter.id, event, policy, state });
+  const { launch, policy, state } = job;
+  return commandWords({ ...launch, host: registeredHost(job), event, policy, state });
 }
 
 /** What tells the targets of one host and scope apart, in receipts. */

@@ -32,7 +32,7 @@ export function git(invocation: Invocation): readonly Draft[] {
   if (noIndex || verb.text === "hash-object") {
     const prints = noIndex || rest.some((word) => /^-[a-z]*w/.test(word.text));
     for (const path of parseArguments(rest, { values: ["-t", "-e", "-A", "-B", "-C", "-U"] }).operands) {
-      drafts.push({ operation: prints ? "read" : "list", path, base });
+      drafts.push({ operation: prints ? "read" : "list", path, recursive: verb.text === "grep", base });
     }
   } else if (gitReaders.has(verb.text)) {
     const names = rest.some((word) =>

@@ -2,7 +2,7 @@
 
 import { parseArguments } from "../../rules/options.ts";
 import type { Invocation, PathOperation } from "../shell/model.ts";
-import { dropStart } from "../words.ts";
+import { dropStart, staticWord } from "../words.ts";
 import { ar, cpio, sevenZip, tar, unzip } from "./archives.ts";
 import type { Draft } from "./draft.ts";
 import { cloned, git } from "./git.ts";
@@ -83,8 +83,29 @@ function database(invocation: Invocation): readonly Draft[] {
     values: ["-cmd", "-init", "-separator", "-newline", "-nullvalue", "-mmap", "-vfs", "-c", "-s", "-f"],
     style: "words",
   }).operands;
-  return path === undefined || path.text === ":memory:" ? [] : [{ operation: "read", path }];
+  const drafts: Draft[] = [];
+  if (path !== undefined && path.text !== ":memory:") drafts.push({ operation: "read", path });
+  for (const word of [...invocation.args, ...(invocation.stdin === undefined ? [] : [invocation.stdin])]) {
+    for (const [pattern, operation] of statements) {
+      for (const found of word.text.slice(0, 64 * 1024).matchAll(pattern)) {
+        drafts.push({ operation, path: staticWord(found[1] ?? found[2] ?? "", word.span) });
+      }
+    }
+  }
+  return drafts;
 }
+
+/** What statements and commands of the SQLite shell do to files. */
+const statements: readonly (readonly [RegExp, PathOperation])[] = [
+  [
+    /^[ \t]*\.(?:output|once|backup|save|log|excel)[ \t]+(?:main[ \t]+)?(?:'([^'\n]+)'|([^\s'|]+))/gim,
+    "write",
+  ],
+  [/^[ \t]*\.(?:read|import)[ \t]+(?:'([^'\n]+)'|([^\s'|]+))/gim, "read"],
+  [/\breadfile\(\s*'([^'\n]+)'/gi, "read"],
+  [/\bwritefile\(\s*'([^'\n]+)'/gi, "write"],
+  [/\bvacuum\s+(?:main\s+)?into\s+'([^'\n]+)'/gi, "write"],
+];
 
 function dd(invocation: Invocation): readonly Draft[] {
   const drafts: Draft[] = [];

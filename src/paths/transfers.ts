@@ -262,8 +262,11 @@ export function wget(invocation: Invocation): readonly Draft[] {
   return drafts;
 }
 
-/** `docker cp` and its like: one of two operands is `container:path`. */
+/** `docker cp` and its like: one of two operands is `container:path`. And what `docker run` mounts from hidden directories. */
 export function containerCopy(invocation: Invocation): readonly Draft[] {
+  if (invocation.args.some((word) => word.text === "run" || word.text === "create")) {
+    return mounted(invocation);
+  }
   const at = invocation.args.findIndex((word) => word.text === "cp");
   // A verb before it other than `container` has operands of its own.
   if (at < 0 || invocation.args.slice(0, at).some((word) => /^(?:run|exec|compose|build)$/.test(word.text))) {
@@ -271,6 +274,26 @@ export function containerCopy(invocation: Invocation): readonly Draft[] {
   }
   const { operands } = parseArguments(invocation.args.slice(at + 1), { values: ["-c", "-n", "--container"] });
   return copied(operands, (text) => /^[^/.~][^/]*:/.test(text));
+}
+
+/** Directories in which programs keep their settings, and which a container may change. */
+function mounted({ args }: Invocation): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const [index, word] of args.entries()) {
+    const option = /^(-v|--volume|--mount)(?:=|$)/.exec(word.text);
+    const value = option === null
+      ? undefined
+      : word.text.includes("=") && option[1] !== word.text
+      ? dropStart(word, option[0].length)
+      : args[index + 1];
+    if (value === undefined || !value.isStatic) continue;
+    const named = /(?:^|,)(?:source|src)=([^,]*)/.exec(value.text);
+    const source = option![1] === "--mount" ? named?.[1] ?? "" : value.text.split(":")[0]!;
+    const readOnly = /:(?:.*,)?ro(?:,|$)|(?:^|,)(?:readonly|ro)(?:=true)?(?:,|$)/.test(value.text);
+    if (readOnly || !/(?:^|\/)\.[^./]/.test(source)) continue;
+    drafts.push({ operation: "append", path: staticWord(source, value.span), recursive: true });
+  }
+  return drafts;
 }
 
 /** Copies from and to the storage of a cloud: `aws s3 cp`, `gsutil cp`, `gcloud storage cp`, `rclone copy`. */

@@ -285,7 +285,9 @@ function runSource(evaluation: Evaluation, call: Call): Output {
   evaluation.emit(evaluation.invocation(call));
   const [file, ...rest] = withoutDashes(call.args);
   if (file === undefined) return [];
-  const content = evaluation.fileContent(file, call.scope);
+  const content = /^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.text)
+    ? call.frame.stdin?.atoms
+    : evaluation.fileContent(file, call.scope);
   if (content === undefined) return undefined;
   const positional = call.scope.positional;
   if (rest.length > 0) call.scope.positional = rest.map((word) => word.pieces);

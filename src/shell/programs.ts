@@ -12,19 +12,28 @@ import { risky } from "./names.ts";
 import { nested } from "./nested.ts";
 import { printed, textPrograms } from "./outputs.ts";
 import { runPowerShellProgram } from "./powershell.ts";
+import { runLisp, runMake, runVariables } from "./hidden_code.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { runSpecial } from "./specials.ts";
+
+/** The system's loader, which starts the program that it is given. */
+const loader = { longValues: ["library-path", "preload", "audit", "argv0", "inhibit-rpath"] };
 
 /** Runs one program: notes it, and whatever it starts in its turn. */
 export function runProgram(evaluation: Evaluation, call: Call): Output {
   const { program } = call;
   if (program === "") return runUnknown(evaluation, call);
   runCodeOptions(evaluation, call);
+  if (call.assignments.length > 0) runVariables(evaluation, call);
   const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
   if (builtin !== undefined) return builtin(evaluation, call);
   if (shellNames.has(program)) return runShell(evaluation, call);
   if (program === "git" || program === "hub") return runGit(evaluation, call);
-  const launcher = Object.hasOwn(launchers, program) ? launchers[program] : undefined;
+  const launcher = Object.hasOwn(launchers, program)
+    ? launchers[program]
+    : /^ld(?:-linux|-musl|\.so|-\d)/.test(program)
+    ? loader
+    : undefined;
   if (launcher !== undefined) {
     const launched = runLauncher(evaluation, call, launcher);
     if (launched !== undefined) return launched.output;
@@ -37,6 +46,8 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   if (editors.has(program)) return runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
   if (program === "sed" || program === "gsed") runSed(evaluation, call);
+  else if (program === "make" || program === "gmake") runMake(evaluation, call);
+  else if (/^emacs(?:client)?$/.test(program)) runLisp(evaluation, call);
   else if (mayLaunch(call)) {
     const { args, assignments, redirections, span, scope } = call;
     return evaluation.runWords(

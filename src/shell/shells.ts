@@ -60,7 +60,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   runStartup(evaluation, call, interactive, startup, scope);
   if (code) return runCodeArgument(evaluation, call, operands, scope);
   const [file, ...rest] = operands;
-  if (file !== undefined && !fromInput && file.text !== "/dev/stdin") {
+  if (file !== undefined && !fromInput && !/^\/(?:dev\/(?:stdin|fd\/0)|proc\/self\/fd\/0)$/.test(file.text)) {
     scope.zero = file.text;
     setPositional(scope, call, rest);
     const content = evaluation.fileContent(file, call.scope);

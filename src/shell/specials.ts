@@ -18,6 +18,23 @@ export function runSpecial(evaluation: Evaluation, call: Call): { output: Output
     case "env":
     case "genv":
       return { output: runEnv(evaluation, call) };
+    case "coreutils": {
+      // All programs in one, of which an option names the one that is meant.
+      const [first, ...rest] = call.args;
+      if (first === undefined) return undefined;
+      const option = /^--coreutils-prog(?:-shebang)?=/.exec(first.text)?.[0] ?? "";
+      const words = [dropText(first, option.length), ...rest];
+      return {
+        output: evaluation.runWords(
+          words,
+          call.assignments,
+          call.redirections,
+          call.span,
+          call.scope,
+          nested(call, "wrapper", "coreutils"),
+        ),
+      };
+    }
     case "xargs":
     case "gxargs":
       return { output: runXargs(evaluation, call) };

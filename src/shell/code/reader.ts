@@ -257,6 +257,10 @@ class Reader {
         if (this.#is("getline")) this.#effects.shell(left, false);
         else this.#effects.feed(this.#term(), left);
         left = { atoms: [hidden("|")] };
+      } else if (this.#language === "awk" && /^(?:>>?|<)$/.test(text) && this.#redirects(text)) {
+        this.#at++;
+        this.#effects.use(text === "<" ? "cat" : "tee", this.#term());
+        left = { atoms: [hidden(text)] };
       } else if (text === "||" || text === "??" || text === "or") {
         this.#at++;
         const right = this.#term();
@@ -268,6 +272,17 @@ class Reader {
       } else return left;
     }
     return left;
+  }
+
+  /** True for `print … > "file"` and `getline < "file"` of awk, which elsewhere compare. */
+  #redirects(operator: string): boolean {
+    if (this.#tokens[this.#at + 1]?.kind !== "string") return false;
+    for (let at = this.#at - 1; at >= Math.max(0, this.#at - 64); at--) {
+      const { text } = this.#tokens[at]!;
+      if (operator === "<" ? text === "getline" : /^printf?$/.test(text)) return true;
+      if (/^[;{}]$/.test(text)) return false;
+    }
+    return false;
   }
 
   #term(): Value {

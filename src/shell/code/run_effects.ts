@@ -15,6 +15,11 @@ export class Effects {
   readonly #place: Place;
   readonly #runCode: (code: readonly Atom[]) => void;
 
+  /** A program that works on a path. */
+  use(program: string, path: Value): void {
+    this.#program([program], [path]);
+  }
+
   /** @param runCode follows code of the same language */
   constructor(place: Place, runCode: (code: readonly Atom[]) => void) {
     this.#place = place;

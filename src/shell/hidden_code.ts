@@ -1,0 +1,122 @@
+/** Commands in places where a program looks for them by itself: variables, makefiles on the command line, Lisp. */
+
+import type { Evaluation } from "./evaluate.ts";
+import type { Call } from "./frame.ts";
+import type { Word } from "./model.ts";
+import { nested } from "./nested.ts";
+import { dropText, plain, staticText, textWord } from "./pieces.ts";
+
+/** Variables whose value programs run as a command. What git reads is in git.ts. */
+const commandVariables = new Set(
+  ("PAGER MANPAGER GH_PAGER AWS_PAGER SYSTEMD_PAGER PSQL_PAGER BAT_PAGER DELTA_PAGER LESSOPEN LESSCLOSE EDITOR VISUAL " +
+    "GH_EDITOR SUDO_EDITOR KUBE_EDITOR FCEDIT BROWSER GH_BROWSER SUDO_ASKPASS SSH_ASKPASS RSYNC_RSH CVS_RSH PROMPT_COMMAND " +
+    "RUSTC_WRAPPER CARGO_BUILD_RUSTC_WRAPPER NODE_REPL_EXTERNAL_MODULE")
+    .split(" "),
+);
+
+/** Variables in which a shell runs the substitutions. */
+const prompts = /^PS[0-4]$/;
+
+/** Runs the commands in variables that stand in front of a program. */
+export function runVariables(evaluation: Evaluation, call: Call): void {
+  for (const { name, value } of call.assignments) {
+    if (!commandVariables.has(name) && !prompts.test(name)) continue;
+    if (/^(?:[\w.+/-]*|)$/.test(value.text)) continue;
+    const pieces = prompts.test(name)
+      ? [plain(': "'), ...value.pieces, plain('"')]
+      // `|` in front of the value of LESSOPEN means that the output is read.
+      : /^\|+-?/.test(value.text)
+      ? dropText(value, /^\|+-?/.exec(value.text)![0].length).pieces
+      : value.pieces;
+    evaluation.runCode(pieces, value.span, { ...call.scope }, nested(call, "nested-script", name));
+  }
+}
+
+/** Longest text that is looked through. */
+const maxText = 256 * 1024;
+
+/** Runs the recipes of a makefile that stands on the command line: `--eval`, `-f -`. */
+export function runMake(evaluation: Evaluation, call: Call): void {
+  const texts: { readonly text: string; readonly span: Word["span"] }[] = [];
+  call.args.forEach((word, index) => {
+    const before = call.args[index - 1]?.text;
+    const given = word.text.startsWith("--eval=")
+      ? dropText(word, 7)
+      : before === "--eval"
+      ? word
+      : undefined;
+    if (given?.isStatic === true) texts.push({ text: given.text, span: given.span });
+    const file = /^(?:-f|--file=|--makefile=)(.+)$/.exec(word.text)?.[1] ??
+      (/^(?:-f|--file|--makefile)$/.test(before ?? "") ? word.text : undefined);
+    if (file === "-" || file === "/dev/stdin") {
+      const input = staticText(call.frame.stdin?.atoms);
+      if (input !== undefined) texts.push({ text: input, span: call.span });
+    }
+  });
+  for (const { text, span } of texts) {
+    for (const line of recipes(text.slice(0, maxText))) {
+      evaluation.runCode([plain(line)], span, { ...call.scope }, nested(call, "nested-script", call.program));
+    }
+  }
+}
+
+function recipes(makefile: string): readonly string[] {
+  const found: string[] = [];
+  for (const line of makefile.replaceAll("\\\n", " ").split("\n")) {
+    const recipe = line.startsWith("\t") ? line : afterTarget(line);
+    if (recipe !== undefined) found.push(recipe.replace(/^[\s@+-]+/, "").replaceAll("$$", "$"));
+    const call = line.indexOf("$(shell ");
+    const end = line.lastIndexOf(")");
+    if (call >= 0 && end > call) found.push(line.slice(call + 8, end).replaceAll("$$", "$"));
+    const assigned = line.indexOf("!=");
+    if (assigned >= 0) found.push(line.slice(assigned + 2).replaceAll("$$", "$"));
+  }
+  return found;
+}
+
+/** The recipe in `target: needs; recipe`. */
+function afterTarget(line: string): string | undefined {
+  const colon = line.indexOf(":");
+  const end = line.indexOf(";", colon);
+  if (colon < 0 || end < 0 || line.slice(0, end).includes("=")) return undefined;
+  return line.slice(end + 1);
+}
+
+const string = String.raw`"((?:[^"\\]|\\.){0,4000})"`;
+const shellCall = new RegExp(
+  String.raw`\((?:async-)?(?:shell-command(?:-to-string)?|eshell-command)\s+` + string,
+  "g",
+);
+const fileCall = new RegExp(
+  String
+    .raw`\((delete-directory|delete-file|find-file(?:-noselect|-literally)?|insert-file-contents|view-file)\s+` +
+    string,
+  "g",
+);
+
+/** Runs what a Lisp expression on the command line of an editor does to files, and the commands that it starts. */
+export function runLisp(evaluation: Evaluation, call: Call): void {
+  call.args.forEach((word, index) => {
+    const before = call.args[index - 1]?.text ?? "";
+    const code = /^--?(?:eval|execute)=/.test(word.text)
+      ? word.text.slice(word.text.indexOf("=") + 1)
+      : /^(?:--?eval|--?execute|-e)$/.test(before)
+      ? word.text
+      : undefined;
+    if (code === undefined || !word.isStatic) return;
+    const frame = nested(call, "interpreter", `${call.program} --eval`, { stdin: undefined });
+    for (const [, text] of code.slice(0, maxText).matchAll(shellCall)) {
+      evaluation.runCode([plain(unescaped(text!))], word.span, { ...call.scope }, frame);
+    }
+    for (const [, name, path] of code.slice(0, maxText).matchAll(fileCall)) {
+      const program = name === "delete-directory" ? ["rm", "-r"] : name === "delete-file" ? ["rm"] : ["cat"];
+      const written = unescaped(path!).replace(/^~(?=\/|$)/, evaluation.options.home ?? "~");
+      const words = [...program, written].map((text) => textWord(text, word.span));
+      evaluation.runWords(words, [], [], word.span, { ...call.scope }, frame);
+    }
+  });
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, "$1");
+}
