@@ -47,7 +47,7 @@ const severities: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high
  * stricter of the policy's failure mode and what the other rules found.
  *
  * @param rules the built-in rules that the call may need; the policy's own rules are added here. Whoever loads
- * them through src/rules_loader.ts has the parser loaded as well.
+ * them through src/rules_loader.ts has loaded what understanding the call takes as well.
  */
 export function judge(call: HookCall, rules: readonly Rule[], context: Context): Verdict {
   const failures: string[] = [];

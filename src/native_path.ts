@@ -5,6 +5,7 @@
 
 import type nodePath from "node:path";
 import type nodeProcess from "node:process";
+import { isAbsolute, isNormal, join, normalize } from "./posix_path.ts";
 
 /** `process` of Node, for its modules. */
 export function node(): Pick<typeof nodeProcess, "getBuiltinModule"> {
@@ -13,30 +14,20 @@ export function node(): Pick<typeof nodeProcess, "getBuiltinModule"> {
 
 type Paths = Pick<typeof nodePath, "isAbsolute" | "normalize" | "join" | "resolve" | "dirname" | "basename">;
 
-/** Absolute, and nothing in it that Node would change. */
-function isNormal(path: string): boolean {
-  return path === "/" || (path.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(path));
-}
-
-/** The parts as one path when all of them count and nothing in it has to be changed. */
-function plainly(parts: readonly string[]): string | undefined {
-  const [first, ...rest] = parts;
-  const joined = first === "/" ? `/${rest.join("/")}` : parts.join("/");
-  return first !== "" && isNormal(joined) ? joined : undefined;
-}
-
 function slow(): Paths {
   return node().getBuiltinModule("node:path").posix;
 }
 
-/** As `posix` of node:path, which is asked about everything that is not plain. */
+/** As `posix` of node:path, which is asked about what is rare. */
 export const posix: Paths = {
-  isAbsolute: (path) => path.startsWith("/"),
-  normalize: (path) => isNormal(path) ? path : slow().normalize(path),
-  join: (...parts) => plainly(parts) ?? slow().join(...parts),
-  resolve: (...parts) =>
-    (parts.slice(1).some((part) => part.startsWith("/")) ? undefined : plainly(parts)) ??
-      slow().resolve(...parts),
+  isAbsolute,
+  normalize,
+  join,
+  resolve: (...parts) => {
+    const joined = parts.join("/");
+    const plain = isNormal(joined) && isNormal(parts[0] ?? "") && !parts.slice(1).some(isAbsolute);
+    return plain ? joined : slow().resolve(...parts);
+  },
   dirname: (path) => isNormal(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : slow().dirname(path),
   basename: (path, suffix) =>
     isNormal(path) && suffix === undefined

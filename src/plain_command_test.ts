@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { plainUnderstanding } from "./plain_command.ts";
+import { loadAllParts } from "./parts.ts";
 import { understand } from "./shell/understand.ts";
+
+await loadAllParts();
 
 const cwd = "/home/eva/shop";
 const home = "/home/eva";

@@ -1,12 +1,10 @@
 /** What an action does: what it stands for, what a command runs, which paths are used. */
 
-import { GuardError } from "./errors.ts";
 import { fileUses, pathUses } from "./path_uses.ts";
 import { normalise } from "./paths/normal.ts";
-import type { secretOf } from "./paths/secret.ts";
+import { loadPart, MissingPart, part } from "./parts.ts";
 import { plainUnderstanding } from "./plain_command.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
-import type { understand } from "./shell/understand.ts";
 import { impliedActions } from "./tool_arguments.ts";
 import type { Action, ActionOf, Context } from "./types.ts";
 
@@ -53,10 +51,13 @@ export interface Reading {
 
 const readings = new WeakMap<Action, readonly [Context, Reading]>();
 
-/** Understands an action: what a command runs, and which paths are used. Worked out once per context. */
+/**
+ * Understands an action: what a command runs, and which paths are used. Worked out once per context. Throws
+ * MissingPart where {@link loadPartsFor} has not been asked before.
+ */
 export function readAction(action: Action, context: Context): Reading {
   const known = readings.get(action);
-  if (known !== undefined && known[0] === context) return known[1];
+  if (known !== undefined && (known[0] === context || known[1].place === context)) return known[1];
   const reading = read(action, context);
   readings.set(action, [context, reading]);
   return reading;
@@ -72,18 +73,17 @@ function read(action: Action, context: Context): Reading {
   return { place, understanding, uses: pathUses(understanding, place, action.command) };
 }
 
-let parser: { readonly parse: typeof understand; readonly secret: typeof secretOf } | undefined;
-
-/** Loads the shell parser, which is the larger part of guard and which plain commands do without. */
-export async function loadParser(): Promise<void> {
-  if (parser !== undefined) return;
-  const [shell, secrets] = await Promise.all([import("./shell/understand.ts"), import("./paths/secret.ts")]);
-  parser = { parse: shell.understand, secret: secrets.secretOf };
-}
-
-/** True when the action can be judged only after {@link loadParser}. */
-export function needsParser(action: Action, context: Context): boolean {
-  return standsFor(action).some((one) => one.kind === "shell" && plainly(one, context) === undefined);
+/** Loads what it takes to understand an action, which {@link readAction} then does. */
+export async function loadPartsFor(action: Action, context: Context): Promise<void> {
+  while (true) {
+    try {
+      readAction(action, context);
+      return;
+    } catch (error) {
+      if (!(error instanceof MissingPart)) throw error;
+      await loadPart(error.part);
+    }
+  }
 }
 
 function plainly(action: ActionOf<"shell">, place: Context): Understanding | undefined {
@@ -94,18 +94,14 @@ function plainly(action: ActionOf<"shell">, place: Context): Understanding | und
 function understandAction(action: ActionOf<"shell">, place: Context): Understanding {
   const plain = plainly(action, place);
   if (plain !== undefined) return plain;
-  if (parser === undefined) {
-    throw new GuardError("the shell parser was not loaded before judging", "guard doctor");
-  }
-  const { parse, secret } = parser;
-  return parse(action.command, {
+  return part("parser").understand(action.command, {
     dialect: action.dialect,
     cwd: place.cwd,
     home: place.home,
     windows: place.windows,
     host: place.host,
     workspace: place.workspace,
-    isSecret: (path) => secret(path, place) !== undefined,
+    isSecret: (path) => part("secretPaths").secretOf(path, place) !== undefined,
     readFile: (path) => place.facts.text(path, maxScript),
   });
 }

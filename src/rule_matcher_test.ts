@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { makeContext } from "./context.ts";
 import { fakeFacts } from "./facts/fake.ts";
 import { judge } from "./judge.ts";
-import { loadParser } from "./reading.ts";
+import { loadAllParts } from "./parts.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
 import { compileRule } from "./rule_matcher.ts";
 import type { Action, RuleMatcher } from "./types.ts";
 
-await loadParser();
+await loadAllParts();
 
 function matches(match: RuleMatcher, action: Action | string): boolean {
   const form = { id: "team/own", title: "Own", decision: "ask" as const, advice: "Do not.", match };

@@ -5,24 +5,25 @@ import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
 import { categories, type Category } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
-import { loadParser, needsParser, readAction, standsFor } from "./reading.ts";
+import { loadAllParts } from "./parts.ts";
+import { loadPartsFor, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
 
-/** All built-in rules, and the parser. */
+/** All built-in rules, and all that understanding may need. */
 export async function loadAllRules(): Promise<readonly Rule[]> {
   return await load(await everything());
 }
 
 /**
  * The categories of rules of which some rule would be asked about the call; the verdict is the same as with
- * all rules. The call is understood here, and judging then takes that up. The parser is loaded when it is needed.
+ * all rules. The call is understood here, with the parts that this takes, and judging then takes that up.
  */
 export async function loadRulesFor(call: HookCall, context: Context): Promise<readonly Rule[]> {
   return await load(await neededFor(call, context));
 }
 
-/** Those categories, not yet loaded; the parser is, when it is needed. */
+/** Those categories, not yet loaded. */
 export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
   const actions: Needs[] = [];
   // Reading leaves time for judging.
@@ -30,9 +31,9 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
     ? Infinity
     : context.until - (context.until - performance.now()) / 2;
   try {
-    if (call.actions.some((action) => needsParser(action, context))) await loadParser();
     for (const action of call.actions.flatMap(standsFor)) {
       if (performance.now() > until) return await everything();
+      await loadPartsFor(action, context);
       actions.push(needsOf(action, context));
     }
   } catch {
@@ -46,7 +47,7 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
 }
 
 async function everything(): Promise<readonly Category[]> {
-  await loadParser();
+  await loadAllParts();
   return categories;
 }
 

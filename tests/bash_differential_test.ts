@@ -6,7 +6,10 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { loadAllParts } from "../src/parts.ts";
 import { understand } from "../src/shell/understand.ts";
+
+await loadAllParts();
 
 const home = "/nowhere/home";
 

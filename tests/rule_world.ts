@@ -3,10 +3,10 @@
 import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
-import { loadParser } from "../src/reading.ts";
+import { loadAllParts } from "../src/parts.ts";
 import type { Action, Decision, Facts, FakeFacts, Finding, Rule } from "../src/types.ts";
 
-await loadParser();
+await loadAllParts();
 
 export interface World {
   readonly facts?: FakeFacts;

@@ -7,6 +7,7 @@
  * DENORT_BIN, when set, names the runtime to embed into, as for `deno compile` itself.
  */
 import { parseArgs } from "node:util";
+import { ascii } from "./ascii.ts";
 import { checkVersion, deno, projectVersion, root } from "./deno.ts";
 
 /** The platforms that a release is made for, and the name of the asset of each. */
@@ -68,6 +69,7 @@ export async function compile(options: CompileOptions): Promise<string> {
   let main: string | undefined;
   const expected = entry.replaceAll("\\", "/").split("/").at(-1)!.replace(/\.ts$/, ".js");
   for (const file of [...Deno.readDirSync(chunks)].map((entry) => entry.name).toSorted()) {
+    Deno.writeTextFileSync(`${chunks}/${file}`, ascii(Deno.readTextFileSync(`${chunks}/${file}`)));
     if (file === expected) main = `${chunks}/${file}`;
     else includes.push("--include", `${chunks}/${file}`);
   }

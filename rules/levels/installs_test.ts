@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { loadAllParts } from "../../src/parts.ts";
 import { understand } from "../../src/shell/understand.ts";
 import { installs } from "./installs.ts";
+
+await loadAllParts();
 
 function of(command: string): "new" | "listed" | undefined {
   const { invocations } = understand(command, { dialect: "posix", cwd: "/home/dev/app", home: "/home/dev" });

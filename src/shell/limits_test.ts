@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import type { Dialect } from "./model.ts";
+import { loadAllParts } from "../parts.ts";
 import { understand } from "./understand.ts";
+
+await loadAllParts();
 
 const options = { cwd: "/home/u/p", home: "/home/u", readFile: () => undefined };
 

@@ -1,7 +1,10 @@
 /** Invocations written on one line each, for tests. */
 
 import type { Invocation, Understanding, Word } from "./model.ts";
+import { loadAllParts } from "../parts.ts";
 import { understand, type UnderstandOptions } from "./understand.ts";
+
+await loadAllParts();
 
 /** Home directory of the tests. */
 const testHome = "/home/u";

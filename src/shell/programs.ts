@@ -1,18 +1,16 @@
 /** Runs one program: by its kind, from builtins to interpreters. */
 
+import { part } from "../parts.ts";
 import { builtins } from "./builtins.ts";
-import { runCommandProgram } from "./cmd.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import { runGit } from "./git.ts";
-import { editors, isInterpreter, runCodeOptions, runEditor, runInterpreter, runSed } from "./interpreters.ts";
+import { editors, isInterpreter, runCodeOptions, runInterpreter } from "./interpreters.ts";
 import { runLauncher } from "./launch.ts";
 import { launchers } from "./launchers.ts";
 import { risky } from "./names.ts";
 import { nested } from "./nested.ts";
 import { printed, textPrograms } from "./outputs.ts";
-import { runPowerShellProgram } from "./powershell.ts";
-import { runLisp, runMake, runVariables } from "./hidden_code.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { runSpecial } from "./specials.ts";
 
@@ -24,7 +22,7 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   const { program } = call;
   if (program === "") return runUnknown(evaluation, call);
   runCodeOptions(evaluation, call);
-  if (call.assignments.length > 0) runVariables(evaluation, call);
+  if (call.assignments.length > 0) part("hiddenCode").runVariables(evaluation, call);
   const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
   if (builtin !== undefined) return builtin(evaluation, call);
   if (shellNames.has(program)) return runShell(evaluation, call);
@@ -41,13 +39,15 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   const special = runSpecial(evaluation, call);
   if (special !== undefined) return special.output;
   if (isInterpreter(program)) return runInterpreter(evaluation, call);
-  if (/^(?:powershell|pwsh)(?:-preview)?$/i.test(program)) return runPowerShellProgram(evaluation, call);
-  if (program === "cmd") return runCommandProgram(evaluation, call);
-  if (editors.has(program)) return runEditor(evaluation, call);
+  if (/^(?:powershell|pwsh)(?:-preview)?$/i.test(program)) {
+    return part("powershell").runPowerShellProgram(evaluation, call);
+  }
+  if (program === "cmd") return part("cmd").runCommandProgram(evaluation, call);
+  if (editors.has(program)) return part("editors").runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
-  if (program === "sed" || program === "gsed") runSed(evaluation, call);
-  else if (program === "make" || program === "gmake") runMake(evaluation, call);
-  else if (/^emacs(?:client)?$/.test(program)) runLisp(evaluation, call);
+  if (program === "sed" || program === "gsed") part("sed").runSed(evaluation, call);
+  else if (program === "make" || program === "gmake") part("hiddenCode").runMake(evaluation, call);
+  else if (/^emacs(?:client)?$/.test(program)) part("hiddenCode").runLisp(evaluation, call);
   else if (mayLaunch(call)) {
     const { args, assignments, redirections, span, scope } = call;
     return evaluation.runWords(

@@ -1,7 +1,8 @@
 /** What is known while a line is followed: variables, functions, directory, positional parameters. */
 
 import type { Function as FunctionNode } from "unbash";
-import { posix, win32 } from "node:path";
+import { part } from "../parts.ts";
+import * as posix from "../posix_path.ts";
 import type { Directory } from "./model.ts";
 import type { Atom } from "./pieces.ts";
 
@@ -133,7 +134,7 @@ export function joinDirectories(first: Directory, second: Directory): Directory 
 
 /** The directory after a change to `path`, seen from every directory that may be current. */
 export function changeDirectory(from: Directory, path: string, windows: boolean): Directory {
-  const paths = windows ? win32 : posix;
+  const paths = windows ? part("nodePath").win32 : posix;
   const absolute = paths.isAbsolute(path);
   // No system has longer ones.
   if (path.length + (absolute ? 0 : from.path?.length ?? 0) > 4096) {
@@ -150,7 +151,7 @@ export function changeDirectory(from: Directory, path: string, windows: boolean)
 }
 
 function normalPath(path: string, windows: boolean): string {
-  const normal = (windows ? win32 : posix).normalize(path);
+  const normal = (windows ? part("nodePath").win32 : posix).normalize(path);
   if (!windows && normal.startsWith("//")) return normalPath(normal.slice(1), windows);
   return normal.length > 1 && !windows && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }

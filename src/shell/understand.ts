@@ -1,11 +1,10 @@
 /** Entry of the shell model: what a command would do, found without running anything. */
 
+import { MissingPart, part } from "../parts.ts";
 import type { Dialect, Directory, Invocation, Understanding } from "./model.ts";
 import { Evaluation } from "./evaluate.ts";
 import { type Frame, TooComplex } from "./frame.ts";
-import { runCommandLine } from "./cmd.ts";
 import { plain } from "./pieces.ts";
-import { runPowerShell } from "./powershell.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where and as what a command is judged. */
@@ -32,8 +31,8 @@ export interface UnderstandOptions {
 export const maxCommandLength = 128 * 1024;
 
 /**
- * Resolves what a command would run. Total: it never throws, and what cannot be resolved and could be
- * dangerous comes back as a doubt.
+ * Resolves what a command would run. What cannot be resolved and could be dangerous comes back as a
+ * doubt. Throws MissingPart, and nothing else, when a part has to be loaded first.
  */
 export function understand(command: string, options: UnderstandOptions): Understanding {
   const span = { start: 0, end: command.length };
@@ -62,16 +61,17 @@ export function understand(command: string, options: UnderstandOptions): Underst
       calls: [],
     };
     if (options.dialect === "powershell") {
-      runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
+      part("powershell").runPowerShell(evaluation, [plain(command)], undefined, scope, frame);
     } else if (options.dialect === "cmd") {
-      runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
+      part("cmd").runCommandLine(evaluation, [plain(command)], undefined, scope, frame);
     } else evaluation.runText(command, source, scope, frame);
     evaluation.exit(scope);
     // A cmdlet in a line that was announced as one of a POSIX shell: PowerShell would read all of it.
     if (options.dialect === "posix" && evaluation.invocations.some(isCmdlet)) {
-      runPowerShell(evaluation, [plain(command)], undefined, startScope(options), frame);
+      part("powershell").runPowerShell(evaluation, [plain(command)], undefined, startScope(options), frame);
     }
   } catch (error) {
+    if (error instanceof MissingPart) throw error;
     const message = error instanceof TooComplex
       ? "the command is too complex to be followed"
       : "the command could not be followed to its end";
