@@ -1,9 +1,10 @@
 /**
  * Installs the real clients that tests/clients drives, pinned by their descriptions, into a cache outside the checkout.
  *
- *   deno task clients [HOST …]
+ *   deno task clients [--newest] [HOST …]
  *
- * Without hosts all of them are installed. GUARD_CLIENTS names another folder than the cache. Needs npm.
+ * Without hosts all of them are installed. With --newest the descriptions are changed first to pin the newest version that npm has;
+ * `git diff` then shows which clients have moved on. GUARD_CLIENTS names another folder than the cache. Needs npm.
  */
 import { parseArgs } from "node:util";
 import type { Recipe } from "../tests/clients/client.ts";
@@ -73,12 +74,51 @@ async function pool(jobs: readonly (() => Promise<void>)[], width: number): Prom
   return problems;
 }
 
+/** Pins the newest version that npm has in the description of a client. */
+async function pinNewest(id: string): Promise<void> {
+  const { install } = await loadClient(id);
+  if (install.impossible !== undefined) return;
+  const newest = (await run("npm", ["view", install.package, "version"], ".", Deno.env.get("PATH") ?? ""))
+    .trim();
+  if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(newest)) {
+    throw new Error(`npm view ${install.package}: expected a version, got ${newest}`);
+  }
+  if (newest === install.version) return;
+  const file = new URL(`../tests/clients/hosts/${id}.ts`, import.meta.url);
+  await Deno.writeTextFile(file, repinned(await Deno.readTextFile(file), install.version, newest));
+  console.log(`${id}: ${install.version} -> ${newest}`);
+}
+
+/** The text of a description with another version pinned. @throws Error when it does not pin `version` exactly once. */
+export function repinned(text: string, version: string, newest: string): string {
+  const pin = `version: ${JSON.stringify(version)}`;
+  if (text.split(pin).length !== 2) throw new Error(`expected ${pin} once in the description`);
+  return text.replace(pin, `version: ${JSON.stringify(newest)}`);
+}
+
+/** Installs the clients again from the descriptions as they are on disk now. */
+async function installPinned(ids: readonly string[]): Promise<never> {
+  const script = new URL(import.meta.url).pathname;
+  const { code } = await new Deno.Command(Deno.execPath(), { args: ["run", "-A", script, ...ids] }).spawn()
+    .status;
+  Deno.exit(code);
+}
+
 if (import.meta.main) {
-  const { positionals } = parseArgs({ args: Deno.args, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: Deno.args,
+    allowPositionals: true,
+    options: { newest: { type: "boolean" } },
+  });
   const folder = clientsFolder();
   const problems: string[] = [];
   try {
     const ids = positionals.length > 0 ? positionals : clientIds();
+    if (values.newest) {
+      for (const id of ids) await pinNewest(id);
+      // Modules that are loaded keep the old versions.
+      await installPinned(ids);
+    }
     const clients = await Promise.all(ids.map(loadClient));
     await Deno.mkdir(folder, { recursive: true });
     // First, since npm picks versions by it.

@@ -34,7 +34,7 @@ const client: Client = {
     // What the client would install here for plugins written in TypeScript counts as there; it would wait for the network.
     ".config/kilo/node_modules/.keep": "",
     ".config/kilo/package-lock.json": settings({
-      packages: { "": { dependencies: { "@kilocode/plugin": "7.7.9" } } },
+      packages: { "": { dependencies: { "@kilocode/plugin": "*" } } },
     }),
   }),
   shell: (command) => ({ name: "bash", input: { command, description: "agreed" } }),

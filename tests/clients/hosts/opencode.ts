@@ -28,7 +28,7 @@ const client: Client = {
     // What the client would install here for plugins written in TypeScript counts as there; it would wait for the network.
     ".config/opencode/node_modules/.keep": "",
     ".config/opencode/package-lock.json": settings({
-      packages: { "": { dependencies: { "@opencode-ai/plugin": "1.18.33" } } },
+      packages: { "": { dependencies: { "@opencode-ai/plugin": "*" } } },
     }),
   }),
   shell: (command) => ({ name: "bash", input: { command, description: "agreed" } }),
