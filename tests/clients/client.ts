@@ -42,11 +42,6 @@ export interface Client {
   readonly environment: (port: number, place: Place) => Readonly<Record<string, string>>;
   /** Files in the home that the client needs to talk to the model, by relative path. */
   readonly files: (place: Place, port: number) => Readonly<Record<string, string>>;
-  /**
-   * Files among those that `guard install` changes, relative to the home. They are written before guard is installed and then left
-   * alone, so they must not name the port.
-   */
-  readonly changed?: readonly string[];
   /** The file with the installed entries and the key of their timeout, to shorten it to about two seconds. */
   readonly timeout?: { readonly file: string; readonly key: string; readonly short: number };
   /** Longest that one session may take, in milliseconds; two minutes when absent. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { HostAdapter } from "../../src/types.ts";
 import type { Client, Failure, Place } from "./client.ts";
 import { exists } from "./probes.ts";
-import { prepare, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /**
  * A stand-in for a guard that fails at a tool call. It lets the prompt pass, which the hook of the tool would else never see. One that
@@ -55,7 +55,6 @@ export async function failing(
   failure: Failure,
 ): Promise<void> {
   const { place } = session;
-  await prepare(client, place);
   await session.guard(["install", "--host", client.id]);
   await replaceGuard(client, adapter, place, failure);
   const canary = `${place.work}/canary`;
@@ -63,12 +62,14 @@ export async function failing(
   const heard = outcome.heard[0];
   const context = `\nthe model heard: ${heard}\nthe client printed: ${outcome.output.slice(-1500)}`;
   const expected = client.failures[failure];
-  assert.ok(heard !== undefined, `the call was never answered${context}`);
+  assert.notEqual(outcome.requests, 0, `the model was never asked${context}`);
   if (expected === "blocked") {
     assert.ok(!exists(canary), `the call went through${context}`);
     // What a failing guard printed itself may take the place of the reason.
     if (client.silent === undefined && failure !== "failing") {
-      assert.match(heard, /guard blocked this call or did not run/, `no reason reached the model${context}`);
+      // Where the client asks guard before the model hears of the result too, the person alone is told.
+      const told = heard ?? outcome.output;
+      assert.match(told, /guard blocked this call or did not run/, `no reason reached anybody${context}`);
     }
   } else {
     assert.ok(
@@ -81,7 +82,6 @@ export async function failing(
 /** Where the executable is gone from the start, a prompt is blocked already where prompts can be. */
 export async function vanished(client: Client, session: Session): Promise<void> {
   const { place } = session;
-  await prepare(client, place);
   await session.guard(["install", "--host", client.id]);
   await Deno.remove(place.guard);
   const canary = `${place.work}/canary`;

@@ -108,7 +108,7 @@ async function repository(work: string, env: Record<string, string>): Promise<vo
   await write(`${work}/.windsurf/hooks.json`, '{ "hooks": {} }\n');
 }
 
-/** Makes the world (home, repository, a copy of guard), hands it over, and removes it afterwards. */
+/** Makes the world (home with the client's settings, repository, a copy of guard, the model), hands it over, and removes it afterwards. */
 export async function withSession(client: Client, use: (session: Session) => Promise<void>): Promise<void> {
   const base = await Deno.realPath(await Deno.makeTempDir({ prefix: `session-${client.id}-` }));
   const place: Place = {
@@ -128,6 +128,7 @@ export async function withSession(client: Client, use: (session: Session) => Pro
     DENO_NO_UPDATE_CHECK: "1",
     ...offline,
   };
+  const model = startModel();
   try {
     for (const path of [place.home, place.work, `${base}/bin`]) await Deno.mkdir(path);
     await Deno.copyFile(executable!, place.guard);
@@ -135,6 +136,9 @@ export async function withSession(client: Client, use: (session: Session) => Pro
     await write(`${place.home}/.ssh/id_ed25519`, "not really a key\n");
     await write(`${place.home}/made-for-a-test`, "");
     await repository(place.work, env);
+    for (const [path, content] of Object.entries(client.files(place, model.port))) {
+      await write(`${place.home}/${path}`, content);
+    }
     await use({
       place,
       guard: async (args) => {
@@ -142,40 +146,26 @@ export async function withSession(client: Client, use: (session: Session) => Pro
         if (code !== 0) throw new Error(`guard ${args.join(" ")} ended with ${code}: ${output}`);
       },
       run: async (script, prompt = agreed) => {
-        const model = startModel(script);
-        try {
-          for (const [path, content] of Object.entries(client.files(place, model.port))) {
-            // What guard installed must stay.
-            if (!client.changed?.includes(path)) await write(`${place.home}/${path}`, content);
-          }
-          const program = executableOf(folder!, client.id, client.install);
-          const args = client.arguments(place, prompt);
-          const clientEnv = { ...env, ...client.environment(model.port, place) };
-          const limit = client.longest ?? usual;
-          const ended = await run(program, args, place.work, clientEnv, limit);
-          if (ended.late) {
-            throw new Error(`${client.id} took more than ${limit} ms: ${ended.output.slice(-2000)}`);
-          }
-          return {
-            heard: [...model.heard],
-            subagentHeard: [...model.subagentHeard],
-            requests: model.requests,
-            output: ended.output,
-            log: model.log,
-          };
-        } finally {
-          await model.close();
+        model.follow(script);
+        const program = executableOf(folder!, client.id, client.install);
+        const args = client.arguments(place, prompt);
+        const clientEnv = { ...env, ...client.environment(model.port, place) };
+        const limit = client.longest ?? usual;
+        const ended = await run(program, args, place.work, clientEnv, limit);
+        if (ended.late) {
+          throw new Error(`${client.id} took more than ${limit} ms: ${ended.output.slice(-2000)}`);
         }
+        return {
+          heard: model.heard,
+          subagentHeard: model.subagentHeard,
+          requests: model.requests,
+          output: ended.output,
+          log: model.log,
+        };
       },
     });
   } finally {
+    await model.close();
     await Deno.remove(base, { recursive: true });
-  }
-}
-
-/** Writes the files that a client has before guard is installed. */
-export async function prepare(client: Client, place: Place): Promise<void> {
-  for (const [path, content] of Object.entries(client.files(place, 9))) {
-    await write(`${place.home}/${path}`, content);
   }
 }

@@ -7,7 +7,7 @@ import { failing, failures, vanished } from "./failures.ts";
 import { subagentTask } from "./model/model.ts";
 import { check, exists, probes } from "./probes.ts";
 import { Findings } from "./record.ts";
-import { obstacleHere, prepare, type Session, withSession } from "./session.ts";
+import { obstacleHere, type Session, withSession } from "./session.ts";
 
 /** Every file below a folder with its content, links as links; guard's own state is left out. */
 async function tree(folder: string, prefix = ""): Promise<Map<string, string>> {
@@ -25,7 +25,6 @@ async function tree(folder: string, prefix = ""): Promise<Map<string, string>> {
 
 async function uninstalled(client: Client, session: Session): Promise<void> {
   const { place } = session;
-  await prepare(client, place);
   const before = await tree(place.home);
   await session.guard(["install", "--host", client.id]);
   assert.notDeepEqual(await tree(place.home), before, "guard install changed nothing");
@@ -52,7 +51,6 @@ const policy = {
 
 async function prompts(client: Client, session: Session): Promise<void> {
   const { place } = session;
-  await prepare(client, place);
   await Deno.mkdir(`${place.home}/.config/guard`, { recursive: true });
   await Deno.writeTextFile(`${place.home}/.config/guard/policy.jsonc`, JSON.stringify(policy));
   await session.guard(["install", "--host", client.id]);
@@ -72,7 +70,6 @@ async function subagents(
   findings: Findings,
 ): Promise<void> {
   const { place } = session;
-  await prepare(client, place);
   await session.guard(["install", "--host", client.id]);
   const list = probes(client, place).filter(({ name }) =>
     /^a harmless command$|^a command that reads/.test(name)
@@ -114,7 +111,6 @@ export function clientTests(client: Client): void {
   };
 
   test("allowed tool calls run, forbidden ones do not, and the model is told why", async (session, t) => {
-    await prepare(client, session.place);
     await session.guard(["install", "--host", id]);
     const list = probes(client, session.place);
     const outcome = await session.run({ calls: list.map((probe) => probe.call) });

@@ -15,7 +15,6 @@ const client: Client = {
   files: ({ toolServer: [command, ...args] }) => ({
     ".augment/settings.json": settings({ mcpServers: { probe: { command, args } } }),
   }),
-  changed: [".augment/settings.json"],
   timeout: { file: ".augment/settings.json", key: "timeout", short: 2000 },
   shell: (command) => ({
     name: "launch-process",

@@ -26,7 +26,6 @@ const client: Client = {
     IS_SANDBOX: "1",
   }),
   files: () => ({ ".claude/settings.json": settings({ cleanupPeriodDays: 30 }) }),
-  changed: [".claude/settings.json"],
   timeout: { file: ".claude/settings.json", key: "timeout", short: 2 },
   shell: (command) => ({ name: "Bash", input: { command, description: "agreed" } }),
   write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),

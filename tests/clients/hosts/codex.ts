@@ -33,7 +33,6 @@ const client: Client = {
     ].join("\n"),
     ".codex/hooks.json": settings({ hooks: {} }),
   }),
-  changed: [".codex/hooks.json"],
   timeout: { file: ".codex/hooks.json", key: "timeout", short: 2 },
   shell: (cmd) => ({ name: "exec_command", input: { cmd } }),
   write: (path, content) => ({

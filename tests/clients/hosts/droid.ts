@@ -26,6 +26,7 @@ const client: Client = {
     }),
     ".factory/mcp.json": settings({ mcpServers: { probe: { type: "stdio", command, args } } }),
   }),
+  timeout: { file: ".factory/settings.json", key: "timeout", short: 2 },
   shell: (command) => ({
     name: "Execute",
     input: { command, summary: "agreed", riskLevel: "low", riskLevelReason: "agreed" },

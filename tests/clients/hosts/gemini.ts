@@ -20,7 +20,6 @@ const client: Client = {
       },
     }),
   }),
-  changed: [".gemini/settings.json"],
   timeout: { file: ".gemini/settings.json", key: "timeout", short: 2000 },
   shell: (command) => ({ name: "run_shell_command", input: { command, description: "agreed" } }),
   write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),

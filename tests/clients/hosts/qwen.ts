@@ -19,7 +19,6 @@ const client: Client = {
       mcpServers: { probe: { command, args, trust: true } },
     }),
   }),
-  changed: [".qwen/settings.json"],
   timeout: { file: ".qwen/settings.json", key: "timeout", short: 2 },
   shell: (command) => ({
     name: "run_shell_command",

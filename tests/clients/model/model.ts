@@ -26,6 +26,8 @@ export interface Script {
 
 export interface Model {
   readonly port: number;
+  /** Begins anew with this script: nothing was asked or heard. */
+  follow(script: Script): void;
   /** Number of requests that asked the model to go on, side requests left out. */
   readonly requests: number;
   /** Text of the tool results that the model was told, in the order of the script. */
@@ -39,10 +41,11 @@ export interface Model {
 
 const dialects = [anthropic, chat, responses, gemini, geminiStream, augment];
 
-/** Starts the model on a free port of 127.0.0.1. */
-export function startModel(script: Script): Model {
-  const heard: { main: string[]; subagent: string[] } = { main: [], subagent: [] };
-  const log: { method: string; path: string; body?: Json }[] = [];
+/** Starts the model on a free port of 127.0.0.1, with an empty script. */
+export function startModel(): Model {
+  let script: Script = { calls: [] };
+  let heard: { main: readonly string[]; subagent: readonly string[] } = { main: [], subagent: [] };
+  let log: { method: string; path: string; body?: Json }[] = [];
   let requests = 0;
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -68,13 +71,19 @@ export function startModel(script: Script): Model {
     const who = script.subagent !== undefined && dialect.asked(body).includes(subagentTask)
       ? "subagent"
       : "main";
-    if (results.length >= heard[who].length) heard[who] = results;
+    if (results.length >= heard[who].length) heard = { ...heard, [who]: results };
     const calls = who === "subagent" ? script.subagent! : script.calls;
     return dialect.reply(calls[results.length], body, id);
   };
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
   return {
     port: server.addr.port,
+    follow(next) {
+      script = next;
+      heard = { main: [], subagent: [] };
+      log = [];
+      requests = 0;
+    },
     get requests() {
       return requests;
     },
@@ -84,7 +93,9 @@ export function startModel(script: Script): Model {
     get subagentHeard() {
       return heard.subagent;
     },
-    log,
+    get log() {
+      return log;
+    },
     close: () => server.shutdown(),
   };
 }
