@@ -86,6 +86,7 @@ const switches: Readonly<Record<string, Switches>> = {
   auggie: { options: ["--dangerously-skip-permissions"], values: { "--permission": /allow/ } },
   cline: { options: ["-y", "--yolo", "--auto-approve-all", "--config"] },
   agy: { options: ["--dangerously-skip-permissions"] },
+  grok: { options: ["--yolo", "--always-approve"] },
   junie: { options: ["--config-location"] },
   kilocode: { options: ["--auto", "--yolo"] },
   // Its print mode approves everything by itself.
@@ -130,7 +131,7 @@ export const agentPrograms: readonly string[] = [
 
 /** Variables that give an agent another home, and with it other settings. */
 const relocating =
-  /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|APPDATA|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|GEMINI_DIR|GEMINI_CLI_SYSTEM_SETTINGS_PATH|QWEN_HOME|QWEN_CODE_SYSTEM_SETTINGS_PATH|COPILOT_HOME|CURSOR_CONFIG_DIR|CLINE_DIR|KIRO_HOME|JUNIE_HOME|JUNIE_CONFIG_LOCATION|CRUSH_GLOBAL_CONFIG|CRUSH_GLOBAL_DATA|OPENCODE_CONFIG(?:_DIR|_CONTENT)?|FACTORY_HOME(?:_OVERRIDE)?|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_DISABLE_HOOKS)$/;
+  /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|APPDATA|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME|GEMINI_DIR|GEMINI_CLI_SYSTEM_SETTINGS_PATH|QWEN_HOME|QWEN_CODE_SYSTEM_SETTINGS_PATH|COPILOT_HOME|CURSOR_CONFIG_DIR|CLINE_DIR|GROK_HOME|KIRO_HOME|JUNIE_HOME|JUNIE_CONFIG_LOCATION|CRUSH_GLOBAL_CONFIG|CRUSH_GLOBAL_DATA|OPENCODE_CONFIG(?:_DIR|_CONTENT)?|FACTORY_HOME(?:_OVERRIDE)?|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_DISABLE_HOOKS)$/;
 
 /** Packages of agents in the path of a script, by the agent's program. */
 const packages: readonly (readonly [RegExp, string])[] = [
