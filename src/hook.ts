@@ -44,6 +44,9 @@ interface Progress {
   call?: HookCall;
 }
 
+/** The document that a host sends. */
+export type Payload = HookInput["payload"];
+
 /** The answer, and what is to be written down about it. */
 export interface Response {
   readonly reply: HookReply;
@@ -62,12 +65,25 @@ export async function hook(args: readonly string[]): Promise<void> {
   Deno.exit(heard ? reply.exitCode : 2);
 }
 
-/** The response to a payload. Never rejects. */
+/** The response to the payload that comes from `source`. Never rejects. */
 export async function respond(args: readonly string[], source: Source): Promise<Response> {
+  let options: HookOptions;
+  try {
+    options = parseHookOptions(args);
+  } catch (error) {
+    return { reply: blockEverywhere(usageText(messageOf(error))) };
+  }
+  return await respondTo(options, (form) => readPayload(source, form));
+}
+
+/** Gives the payload, which the host sends in this form. */
+export type ReadPayload = (form: HostAdapter["payload"]) => Promise<Payload>;
+
+/** The response to the payload that `read` gives, or to its failure to give one. Never rejects. */
+export async function respondTo(options: HookOptions, read: ReadPayload): Promise<Response> {
   const started = performance.now();
   let progress: Progress;
   try {
-    const options = parseHookOptions(args);
     const adapter = await loadAdapter(options.host);
     if (adapter === undefined) {
       throw new UsageError(`guard hook: unknown host ${options.host}, expected ${adapterIds.join(", ")}`);
@@ -79,7 +95,7 @@ export async function respond(args: readonly string[], source: Source): Promise<
   }
   try {
     const { verdict, policy } = await withinTime(
-      judged(progress, source, started + lookWithin),
+      judged(progress, read, started + lookWithin),
       answerWithin,
     );
     return answered(progress, verdict, policy, started);
@@ -89,9 +105,9 @@ export async function respond(args: readonly string[], source: Source): Promise<
   }
 }
 
-async function judged(progress: Progress, source: Source, until: number): Promise<Judged> {
+async function judged(progress: Progress, read: ReadPayload, until: number): Promise<Judged> {
   const { options, places, adapter: installed } = progress;
-  const payload = await readPayload(source, installed.payload);
+  const payload = await read(installed.payload);
   const adapter = await callerOf(installed, payload);
   progress.adapter = adapter;
   const input: HookInput = { payload, event: eventFor(adapter, installed, options.event) };
@@ -154,7 +170,7 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
 async function readPayload(
   source: Source,
   form: HostAdapter["payload"],
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Payload> {
   // Nothing tells of a text whether it is whole.
   const { bytes, end } = await readBytes(source, form === "text" ? () => false : isWholePayload);
   if (end === "too-long") {
@@ -217,7 +233,7 @@ async function policyFor({ places }: Progress): Promise<Policy> {
 }
 
 /** The paths of the command line count before those of the environment, which an agent may have set. */
-function placesOf({ policy, state }: HookOptions): Locations {
+export function placesOf({ policy, state }: HookOptions): Locations {
   if (policy !== undefined && state !== undefined) {
     return { managed: managedPolicy(undefined, Deno.env.get), policy, state };
   }
