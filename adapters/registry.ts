@@ -19,6 +19,8 @@ export const adapterIds: readonly string[] = [
   "grok",
   "junie",
   "kiro",
+  "opencode",
+  "pi",
   "qwen",
   "windsurf",
   "zoocode",
@@ -33,6 +35,7 @@ export const marks: readonly string[] = [
   "effort",
   "event",
   "generation_id",
+  "guard_plugin",
   "hookEventName",
   "is_mcp_tool",
   "permission_mode",
@@ -101,6 +104,12 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "kiro-ide":
     case "amazon-q":
       return (await import("./kiro.ts")).default;
+    case "opencode":
+    case "open-code":
+      return (await import("./opencode.ts")).default;
+    case "pi":
+    case "pi-coding-agent":
+      return (await import("./pi.ts")).default;
     case "qwen":
     case "qwen-code":
       return (await import("./qwen.ts")).default;

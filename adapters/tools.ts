@@ -105,6 +105,7 @@ const contentFields = [
   "newString",
   "new_str",
   "new_text",
+  "newText",
   "new_source",
   "newCode",
   "code",
@@ -115,10 +116,10 @@ const contentFields = [
   "diff",
   "text",
 ];
-const previousFields = ["old_string", "oldString", "old_str", "old_text", "old_source"];
+const previousFields = ["old_string", "oldString", "old_str", "old_text", "oldText", "old_source"];
 /** Lists of changes; a member that names a file of its own is about that file. */
 const changeLists = ["edits", "str_replace_entries", "insert_line_entries", "replacements"];
-const patchFields = ["command", "input", "patch", "diff"];
+const patchFields = ["command", "input", "patch", "patchText", "diff"];
 
 export interface ToolOptions {
   /** Tools of this host that the shared table does not know, or knows as something else; keys as there. */
@@ -131,15 +132,19 @@ export interface ToolOptions {
   readonly path?: (path: string) => string;
 }
 
+/** Whether the table says what a tool of this name does. */
+export function isKnownTool(tool: string): boolean {
+  return kindOf(tool) !== undefined;
+}
+
+function kindOf(tool: string, own: ToolOptions["tools"] = {}): ToolKind | undefined {
+  const key = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return Object.hasOwn(own, key) ? own[key] : Object.hasOwn(tools, key) ? tools[key] : undefined;
+}
+
 /** The actions of one call of a built-in tool. Throws PayloadError when a known tool lacks what it works on. */
 export function toolActions(tool: string, input: Fields, options: ToolOptions = {}): Action[] {
-  const key = tool.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  const own = options.tools;
-  const kind = own !== undefined && Object.hasOwn(own, key)
-    ? own[key]
-    : Object.hasOwn(tools, key)
-    ? tools[key]
-    : undefined;
+  const kind = kindOf(tool, options.tools);
   switch (kind) {
     case undefined:
       return [{ kind: "unknown", tool, input }];

@@ -456,6 +456,8 @@ export interface WholeTarget extends TargetBase {
   readonly events: readonly string[];
   /** The file gets the permission to be executed. */
   readonly executable: boolean;
+  /** The file blocks by itself when the command fails in any way, or is missing. */
+  readonly failClosed?: boolean;
   /** The text of the file. */
   content(parts: WholeParts): string;
 }

@@ -198,7 +198,7 @@ async function examineWhole(
     const command = { ...launch, host: adapter.id, event: native, policy, state };
     return event === undefined
       ? []
-      : [{ event, command, line: commandOf(job, native, file), failClosed: false }];
+      : [{ event, command, line: commandOf(job, native, file), failClosed: target.failClosed === true }];
   });
   return {
     configuration: whole,

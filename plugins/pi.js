@@ -1,0 +1,36 @@
+// @ts-check
+import { createGuard } from "./core.js";
+import { settings } from "./settings.js";
+
+/** @param {{ on: (event: string, handler: (...values: any[]) => unknown) => void }} pi */
+export default function (pi) {
+  const guard = createGuard(settings);
+  pi.on("session_start", () => guard.warm());
+  pi.on("tool_call", async (event, context) => {
+    const asks = context.mode === "tui" && context.hasUI === true;
+    const answer = await guard.ask("tool_call", {
+      hook_event_name: "tool_call",
+      guard_plugin: settings.host,
+      session_id: sessionOf(context),
+      tool_use_id: event.toolCallId,
+      cwd: context.cwd,
+      mode: asks ? "tui" : "headless",
+      tool_name: event.toolName,
+      tool_input: event.input ?? {},
+    });
+    if (answer.decision === "none") return undefined;
+    if (asks && answer.decision === "ask" && await context.ui.confirm("guard", answer.reason) === true) {
+      return undefined;
+    }
+    return { block: true, reason: answer.reason };
+  });
+}
+
+/** @param {{ sessionManager?: { getSessionId?: () => unknown } }} context */
+function sessionOf(context) {
+  try {
+    return context.sessionManager?.getSessionId?.();
+  } catch {
+    return undefined;
+  }
+}

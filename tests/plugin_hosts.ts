@@ -1,0 +1,75 @@
+/** The hosts of guard's plugins as far as a plugin can tell: how it is loaded, asked, and what the host then does. */
+
+/** One call of a tool as the host offers it. */
+export interface Offer {
+  readonly tool: string;
+  readonly input: Record<string, unknown>;
+  /** A person who answers questions is there; the answer. */
+  readonly person?: boolean;
+}
+
+/** What the host does with it. */
+export interface Taken {
+  readonly runs: boolean;
+  /** What the model is told when it does not run. */
+  readonly told: string;
+}
+
+/** A module's exports, loaded into the host; the function offers a call. */
+export type Load = (
+  module: Record<string, unknown>,
+  place: string,
+) => Promise<(offer: Offer) => Promise<Taken>>;
+
+/** Runs a hook that stops a call by throwing. */
+async function byThrowing(hook: () => unknown): Promise<Taken> {
+  try {
+    await hook();
+    return { runs: true, told: "" };
+  } catch (error) {
+    return { runs: false, told: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Handler = (...values: unknown[]) => unknown;
+
+const opencode: Load = async (module, place) => {
+  // The client calls every export.
+  const exported = Object.values(module);
+  if (exported.length !== 1) throw new Error(`expected one export, found ${Object.keys(module)}`);
+  const [plugin] = exported as Handler[];
+  const hooks = await plugin!({ directory: place, worktree: "/", project: {} }) as Record<string, Handler>;
+  let count = 0;
+  return ({ tool, input }) =>
+    byThrowing(() =>
+      hooks["tool.execute.before"]!({ tool, sessionID: "ses_1", callID: `call_${++count}` }, { args: input })
+    );
+};
+
+const pi: Load = async (module, place) => {
+  const handlers = new Map<string, Handler>();
+  await (module.default as Handler)({
+    on: (event: string, handler: Handler) => handlers.set(event, handler),
+  });
+  await handlers.get("session_start")?.({ type: "session_start" }, {});
+  let count = 0;
+  return async ({ tool, input, person }) => {
+    const context = {
+      cwd: place,
+      hasUI: person !== undefined,
+      mode: person === undefined ? "print" : "tui",
+      ui: { confirm: () => Promise.resolve(person ?? false) },
+      sessionManager: { getSessionId: () => "s-1" },
+    };
+    const event = { type: "tool_call", toolName: tool, toolCallId: `call_${++count}`, input };
+    const answer = await handlers.get("tool_call")!(event, context) as
+      | { block?: unknown; reason?: string }
+      | undefined;
+    if (answer === undefined) return { runs: true, told: "" };
+    if (answer.block !== true) throw new Error(`the client would run it after ${JSON.stringify(answer)}`);
+    return { runs: false, told: answer.reason ?? "" };
+  };
+};
+
+/** By host id. */
+export const pluginHosts: Readonly<Record<string, Load>> = { opencode, pi };
