@@ -340,9 +340,28 @@ function fileActions(tool: string, operation: FileOperation, input: Fields, opti
 /** A search shows what is in the files below its directories; without one it stays below the call's own. */
 function searchActions(tool: string, input: Fields, options: ToolOptions): Action[] {
   const paths = textsIn(tool, input, [...pathFields, "dir_path"]);
-  return paths.length === 0
+  const named = namedByGlob(tool, input).flatMap((name) =>
+    paths.length === 0 ? [name] : paths.map((path) => `${path}/${name}`)
+  );
+  return paths.length === 0 && named.length === 0
     ? [{ kind: "unknown", tool, input }]
-    : fileActions(tool, "read", { paths }, options);
+    : fileActions(tool, "read", { paths: [...paths, ...named] }, options);
+}
+
+/** Names of files whose content a search shows because its glob names them: `.env` of `**\/.env*`. */
+function namedByGlob(tool: string, input: Fields): string[] {
+  const mode = field(input, "output_mode");
+  // Without a mode this tool only lists the names.
+  if (mode === undefined ? tool === "Grep" : mode !== "content") return [];
+  const globs = ["glob", "include", "include_pattern"].flatMap((name) => field(input, name))
+    .filter((glob) => typeof glob === "string");
+  return globs.flatMap((glob) => {
+    const name = glob.slice(glob.lastIndexOf("/") + 1);
+    const alternatives = /^\{([^{}]*)\}$/.exec(name)?.[1]?.split(",") ?? [name];
+    return alternatives.map((one) => one.replace(/\*+$/, "")).filter((one) =>
+      one.length > 1 && one.length < 256 && !/[*?[\]{}!]/.test(one)
+    );
+  });
 }
 
 /** Text of a change from these fields, which some tools number (`new_str_1`, `new_str_2`). */

@@ -35,6 +35,22 @@ Deno.test("a search reads every directory that its input names", () => {
   assert.equal(toolActions("Grep", { pattern: "x" })[0]?.kind, "unknown");
 });
 
+Deno.test("a search that shows what is in the files its glob names reads them", () => {
+  const paths = (tool: string, input: Record<string, unknown>) =>
+    toolActions(tool, { pattern: ".", ...input }).flatMap((one) => one.kind === "file" ? [one.path] : []);
+  assert.deepEqual(paths("Grep", { glob: ".env", output_mode: "content" }), [".env"]);
+  assert.deepEqual(paths("Grep", { glob: "**/.env*", output_mode: "content", path: "app" }), [
+    "app",
+    "app/.env",
+  ]);
+  assert.deepEqual(paths("Grep", { glob: "{.npmrc,*.ts}", output_mode: "content" }), [".npmrc"]);
+  assert.deepEqual(paths("search_file_content", { include: ["id_rsa"] }), ["id_rsa"]);
+  assert.deepEqual(paths("Grep", { glob: ".env" }), []);
+  assert.deepEqual(paths("Grep", { glob: ".env", output_mode: "count" }), []);
+  assert.deepEqual(paths("Grep", { glob: "*.ts", output_mode: "content" }), []);
+  assert.deepEqual(paths("Grep", { glob: 5, output_mode: "content" }), []);
+});
+
 Deno.test("an address beside a prompt does not hide the ones inside it", () => {
   const input = { url: "https://example.com/", prompt: "Compare with http://10.0.0.7/admin." };
   assert.deepEqual(toolActions("web_fetch", input), [

@@ -43,14 +43,15 @@ export interface Implied {
  * thousand values of the input.
  */
 export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): Implied {
-  const words = action.tool.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z0-9]+/);
+  const words = wordsOf(action.tool);
   const inBrowser = words.some((word) =>
     /^(?:browser|puppeteer|playwright|page|chrome|evaluate)$/.test(word)
   );
   const found: Found = {
     words,
     inBrowser,
-    types: !inBrowser && typesCommands(words),
+    types: !inBrowser && (typesCommands(words) ||
+      (action.kind === "mcp" && runs.test(action.tool) && typesCommands(wordsOf(action.server)))),
     paths: [],
     commands: [],
     urls: [],
@@ -94,6 +95,13 @@ export function impliedActions(action: ActionOf<"mcp"> | ActionOf<"unknown">): I
     actions: actions.slice(0, limits.actions),
     complete: !found.cut && actions.length <= limits.actions,
   };
+}
+
+/** Tools of a terminal's server that run what they are given. */
+const runs = /run|exec|send|type|write|input|command|start|spawn|press/i;
+
+function wordsOf(name: string): string[] {
+  return name.replaceAll(/([a-z])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z0-9]+/);
 }
 
 /** True for the words of a tool that hands what it is given to a shell. */

@@ -48,6 +48,15 @@ for (const [tool, input, expected] of table) {
   Deno.test(`${tool} ${JSON.stringify(input)}`, () => assert.deepEqual(implied(tool, input), expected));
 }
 
+Deno.test("tools of a terminal's server run what they are given", () => {
+  const of = (server: string, tool: string) =>
+    impliedActions({ kind: "mcp", server, tool, input: { input: "rm x" } }).actions.length;
+  assert.equal(of("shell", "run"), 1);
+  assert.equal(of("my-terminal", "sendInput"), 1);
+  assert.equal(of("shell", "list_sessions"), 0);
+  assert.equal(of("calendar", "run"), 0);
+});
+
 Deno.test("input that never ends is bounded, and that is said", () => {
   const cyclic: Record<string, unknown> = {};
   cyclic["path"] = cyclic;
