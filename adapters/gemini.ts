@@ -129,7 +129,7 @@ const adapter: HostAdapter = {
 
   recognises(payload) {
     return ownEvents.has(text(payload, "hook_event_name") ?? "") &&
-      field(payload, "cursor_version") === undefined;
+      field(payload, "timestamp") !== undefined && field(payload, "cursor_version") === undefined;
   },
 
   parse(input) {

@@ -26,25 +26,25 @@ export const adapterIds: readonly string[] = [
   "zoocode",
 ];
 
-/** Top-level fields by which hosts are told apart. */
-export const marks: readonly string[] = [
-  "agent_action_name",
-  "clineVersion",
-  "conversationId",
-  "cursor_version",
-  "effort",
-  "event",
-  "generation_id",
-  "guard_plugin",
-  "hookEventName",
-  "is_mcp_tool",
-  "permission_mode",
-  "project_path",
-  "prompt_id",
-  "sessionId",
-  "timestamp",
-  "turn_id",
-];
+/** Top-level fields by which hosts are told apart: a payload can be of these hosts only when it has the field. */
+export const marks: Readonly<Record<string, readonly string[]>> = {
+  agent_action_name: ["windsurf"],
+  clineVersion: ["cline"],
+  conversationId: ["antigravity"],
+  cursor_version: ["cursor"],
+  effort: ["claude"],
+  event: ["crush"],
+  generation_id: ["cursor"],
+  guard_plugin: ["opencode", "pi"],
+  hookEventName: ["grok"],
+  is_mcp_tool: ["augment"],
+  permission_mode: ["droid"],
+  project_path: ["junie"],
+  prompt_id: ["claude", "devin"],
+  sessionId: ["copilot"],
+  timestamp: ["copilot", "copilot-vscode", "gemini", "qwen"],
+  turn_id: ["codex"],
+};
 
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {

@@ -309,6 +309,23 @@ Deno.test("no payload is recognised by two hosts", () => {
   }
 });
 
+Deno.test("what is recognised has a mark, whatever is missing from it", () => {
+  for (const adapter of adapters) {
+    for (const [name, payload] of payloadsOf(adapter.id)) {
+      const partial = fc.subarray(Object.keys(payload)).map((keys) =>
+        Object.fromEntries(keys.map((key) => [key, payload[key]]))
+      );
+      fc.assert(
+        fc.property(partial, (some) => {
+          const marked = adapter.marks.some((mark) => Object.hasOwn(some, mark));
+          assert(marked || !adapter.recognises(some), `${adapter.id}/${name}`);
+        }),
+        { numRuns: 30 },
+      );
+    }
+  }
+});
+
 Deno.test("every payload is answered for its caller, whatever host the hook was installed for", async () => {
   for (const adapter of adapters) {
     for (const [name, payload] of payloadsOf(adapter.id)) {

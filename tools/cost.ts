@@ -114,11 +114,14 @@ if (import.meta.main) {
   };
   for (const load of loads) {
     const payload = `${folder}/payload.json`;
+    // As Claude Code 2.1.332 sends it.
     const call = {
       session_id: "00000000-0000-4000-8000-000000000000",
       transcript_path: `${folder}/transcript.jsonl`,
       cwd: `${folder}/work`,
+      prompt_id: "00000000-0000-4000-8000-000000000001",
       permission_mode: "default",
+      effort: { level: "medium" },
       hook_event_name: "PreToolUse",
       tool_name: "Bash",
       tool_input: { command: load.command, description: "measured" },

@@ -36,10 +36,14 @@ import type { HostAdapter } from "../src/types.ts";
 
 export const adapterIds: readonly string[] = ${list(adapters.map(({ adapter }) => adapter.id))};
 
-/** Top-level fields by which hosts are told apart. */
-export const marks: readonly string[] = ${
-    list([...new Set(adapters.flatMap(({ adapter }) => adapter.marks))].sort())
-  };
+/** Top-level fields by which hosts are told apart: a payload can be of these hosts only when it has the field. */
+export const marks: Readonly<Record<string, readonly string[]>> = {
+${
+    [...new Set(adapters.flatMap(({ adapter }) => adapter.marks))].sort().map((mark) => {
+      const ids = adapters.map(({ adapter }) => adapter).filter((one) => one.marks.includes(mark));
+      return `  ${mark}: ${list(ids.map(({ id }) => id))},\n`;
+    }).join("")
+  }};
 
 /** The adapter with this id or alias; undefined when there is none. */
 export async function loadAdapter(name: string): Promise<HostAdapter | undefined> {
