@@ -15,6 +15,7 @@ interface Parts {
   readonly sed: typeof import("./shell/sed.ts");
   readonly editors: typeof import("./shell/editors.ts");
   readonly hiddenCode: typeof import("./shell/hidden_code.ts");
+  readonly parallel: typeof import("./shell/parallel.ts");
   readonly secretPaths: typeof import("./paths/secret.ts");
   /** For the paths of Windows. */
   readonly nodePath: typeof import("node:path");
@@ -30,6 +31,7 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   sed: () => import("./shell/sed.ts"),
   editors: () => import("./shell/editors.ts"),
   hiddenCode: () => import("./shell/hidden_code.ts"),
+  parallel: () => import("./shell/parallel.ts"),
   secretPaths: () => import("./paths/secret.ts"),
   nodePath: () => import("node:path"),
 };

@@ -107,8 +107,6 @@ function isPlainProgram(program: string, args: readonly Word[]): boolean {
     return gitVerbs.has(verb) &&
       !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=|^ext::/.test(text));
   }
-  // What looks like a command may be started by a program that nobody knows to leave it alone.
-  if (args.length > 1 && /^(?:rm|git|sh|bash|zsh|find|dd|shred)$/.test(args[0]!.text)) return false;
   return programs.has(program) &&
     !args.some(({ text }) => /^--?(?:pre|hostname-bin|compress-program)/.test(text));
 }

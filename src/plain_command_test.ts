@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { plainUnderstanding } from "./plain_command.ts";
 import { loadAllParts } from "./parts.ts";
+import { isKnown } from "./reading.ts";
 import { understand } from "./shell/understand.ts";
 
 await loadAllParts();
@@ -10,7 +11,7 @@ const cwd = "/home/eva/shop";
 const home = "/home/eva";
 
 function parsed(command: string) {
-  return understand(command, { dialect: "posix", cwd, home });
+  return understand(command, { dialect: "posix", cwd, home, isKnown });
 }
 
 /** Members that are undefined do not count. */

@@ -1,7 +1,9 @@
 /** What an action does: what it stands for, what a command runs, which paths are used. */
 
+import { categories } from "../rules/registry.ts";
 import { fileUses, pathUses } from "./path_uses.ts";
 import { normalise } from "./paths/normal.ts";
+import { programPaths } from "./paths/programs.ts";
 import { loadPart, MissingPart, part } from "./parts.ts";
 import { plainUnderstanding } from "./plain_command.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
@@ -86,6 +88,12 @@ export async function loadPartsFor(action: Action, context: Context): Promise<vo
   }
 }
 
+/** True for programs that a rule or the table of paths knows. */
+export function isKnown(program: string): boolean {
+  return programPaths(program) !== undefined ||
+    categories.some((category) => category.programs.includes(` ${program} `));
+}
+
 function plainly(action: ActionOf<"shell">, place: Context): Understanding | undefined {
   if (action.dialect !== "posix" || place.windows) return undefined;
   return plainUnderstanding(action.command, place.cwd, place.home);
@@ -101,6 +109,7 @@ function understandAction(action: ActionOf<"shell">, place: Context): Understand
     windows: place.windows,
     host: place.host,
     workspace: place.workspace,
+    isKnown,
     isSecret: (path) => part("secretPaths").secretOf(path, place) !== undefined,
     readFile: (path) => place.facts.text(path, maxScript),
   });

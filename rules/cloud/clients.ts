@@ -163,7 +163,10 @@ function azureOptions(args: readonly Word[]): readonly string[] {
 export function verbIn(verbs: RegExp): (command: FormCommand) => boolean {
   return ({ operands }) => {
     const at = operands.findIndex(({ text }, index) => index > 0 && verbs.test(text));
-    return at > 0 && !operands.slice(0, at).some(({ text }) => reading.test(text));
+    if (at <= 0) return false;
+    // Logs are a group of their own, too: `gcloud logging logs delete NAME`.
+    const last = operands[at]!.text === "delete" && /^logs?$/.test(operands[at - 1]!.text) ? at - 1 : at;
+    return !operands.slice(0, last).some(({ text }) => reading.test(text));
   };
 }
 

@@ -1,6 +1,7 @@
 /** The state of following a line: the programs found, the work done, the files written. */
 
 import { type Function as FunctionNode, parse, type ParsedScript } from "unbash";
+import { MissingPart } from "../parts.ts";
 import type { Assignment, Doubt, Invocation, Redirection, Span, Word } from "./model.ts";
 import { expandSingle } from "./expand.ts";
 import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
@@ -35,6 +36,7 @@ export class Evaluation {
   readonly files = new Map<string, readonly Atom[]>();
   readonly options: UnderstandOptions;
   #steps = 0;
+  #most = maxInvocations;
   #pipelines = 0;
   #nesting = 0;
   readonly #placeholders: (readonly Atom[])[] = [];
@@ -61,7 +63,7 @@ export class Evaluation {
   emit(invocation: Invocation): void {
     const { path, alternatives = [] } = invocation.directory;
     this.step(20 + (((path?.length ?? 0) * (1 + alternatives.length)) >> 1));
-    if (this.invocations.length >= maxInvocations) throw new TooComplex();
+    if (this.invocations.length >= this.#most) throw new TooComplex();
     this.invocations.push(invocation);
   }
 
@@ -416,6 +418,22 @@ export class Evaluation {
   atExit(scope: Scope, run: (scope: Scope) => void): void {
     if (this.#exits.length < 20) this.#exits.push({ scope, run });
     else run(scope);
+  }
+
+  /** The end of a line that was not followed to its end: what runs then is still looked at, with a little more work. */
+  exitEarly(scope: Scope): void {
+    for (const one of this.#exits.splice(0)) {
+      this.#steps = maxSteps - maxSteps / 20;
+      this.#most = this.invocations.length + 50;
+      this.#nesting = 0;
+      try {
+        one.run(one.scope);
+        if (one.scope !== scope) one.run(scope);
+      } catch (error) {
+        // The line is doubted already.
+        if (error instanceof MissingPart) throw error;
+      }
+    }
   }
 
   /** The end of the line. */

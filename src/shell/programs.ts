@@ -8,7 +8,8 @@ import { runGit } from "./git.ts";
 import { editors, isInterpreter, runCodeOptions, runInterpreter } from "./interpreters.ts";
 import { runLauncher } from "./launch.ts";
 import { launchers } from "./launchers.ts";
-import { risky } from "./names.ts";
+import type { Word } from "./model.ts";
+import { programName, risky } from "./names.ts";
 import { nested } from "./nested.ts";
 import { printed, textPrograms } from "./outputs.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
@@ -45,43 +46,71 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   if (program === "cmd") return part("cmd").runCommandProgram(evaluation, call);
   if (editors.has(program)) return part("editors").runEditor(evaluation, call);
   evaluation.emit(evaluation.invocation(call));
-  if (program === "sed" || program === "gsed") part("sed").runSed(evaluation, call);
-  else if (program === "make" || program === "gmake") part("hiddenCode").runMake(evaluation, call);
-  else if (/^emacs(?:client)?$/.test(program)) part("hiddenCode").runLisp(evaluation, call);
-  else if (mayLaunch(call)) {
-    const { args, assignments, redirections, span, scope } = call;
+  if (runOwnCode(evaluation, call)) return printed(call);
+  const words = launched(evaluation, call);
+  if (words !== undefined) {
+    const { assignments, redirections, span, scope } = call;
     return evaluation.runWords(
-      args,
+      words,
       assignments,
       redirections,
       span,
       scope,
       nested(call, "wrapper", program),
     );
-  } else if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
+  }
+  if (call.word.isStatic && call.word.text.includes("/")) runScriptFile(evaluation, call);
   return printed(call);
 }
 
-/** Programs that only speak about a program named to them, or take such names as words like any others. */
+/** Follows the code of a program that has a language of its own; false for any other program. */
+function runOwnCode(evaluation: Evaluation, call: Call): boolean {
+  const { program } = call;
+  if (program === "sed" || program === "gsed") part("sed").runSed(evaluation, call);
+  else if (program === "make" || program === "gmake") part("hiddenCode").runMake(evaluation, call);
+  else if (/^emacs(?:client)?$/.test(program)) part("hiddenCode").runLisp(evaluation, call);
+  else return false;
+  return true;
+}
+
+/**
+ * Programs that only speak about a program named to them, or take such names as words like any others. Whatever
+ * a rule or the table of paths knows need not be here: see `UnderstandOptions.isKnown`.
+ */
 const speaking: ReadonlySet<string> = new Set(
-  ("man which whereis type whatis apropos info help tldr cheat howto hash rehash complete compdef compopt bind history fc " +
-    "echo printf print logger say notify-send test [ [[ expr let seq basename dirname realpath readlink ls cat head tail wc " +
-    "sort uniq cut tr less more most bat view grep egrep fgrep rg ag ack jq yq fzf diff cmp stat file du df touch mkdir rmdir cp mv ln rm chmod chown " +
-    "chgrp tar zip unzip gzip tee brew port apt apt-get aptitude dnf yum pacman apk zypper snap flatpak choco scoop winget pip " +
-    "pip3 pipx gem go cargo composer nix-env guix gh glab code subl open xdg-open pgrep pkill killall kill ps pidof return exit " +
-    "exec local declare typeset readonly export unset true false : wait sleep trap shift set shopt ulimit umask alias unalias")
+  ("man which whereis type whatis apropos info help tldr cheat howto rehash complete compdef compopt bind fc " +
+    "say notify-send test [ [[ expr let seq basename dirname realpath readlink ag ack fzf hash pgrep pidof return exit " +
+    "readonly true false : wait shift ulimit umask unalias gcc clang ccache bat view code subl open xdg-open " +
+    "whoami uname id tree pytest eslint prettier tsc jest vitest cmake ruff mypy black")
     .split(" "),
 );
 
 /** Programs whose names do not occur as subcommands of others. */
 const unmistakable: ReadonlySet<string> = new Set(["rm", "git", "sh", "bash", "zsh", "find", "dd", "shred"]);
 
-/** True for a program that is not known and is given what looks like a command with arguments: it may run it. */
-function mayLaunch({ program, args }: Call): boolean {
-  const [first] = args;
-  return first?.isStatic === true && args.length > 1 && unmistakable.has(first.text) &&
-    !speaking.has(program) &&
-    !program.startsWith("-") && !Object.hasOwn(launchers, program);
+/** Subcommands that say that what follows is run. */
+const starting: ReadonlySet<string> = new Set(["run", "exec", "proxy", "start", "spawn", "launch", "wrap"]);
+
+/**
+ * What a program that is not known seems to start: a program with arguments, behind options, or behind a
+ * subcommand that says so.
+ */
+function launched(evaluation: Evaluation, { program, args }: Call): readonly Word[] | undefined {
+  const skip = (from: number) => {
+    let at = from;
+    while (args[at]?.isStatic === true && /^-./.test(args[at]!.text)) at++;
+    return at;
+  };
+  const first = skip(0);
+  const says = args[first]?.isStatic === true && starting.has(args[first].text);
+  const at = says ? skip(first + 1) : first;
+  const word = args[at];
+  if (word?.isStatic !== true || at + 1 >= args.length) return undefined;
+  if (!says && !unmistakable.has(programName(word))) return undefined;
+  const known = speaking.has(program) || textPrograms.has(program) || program.startsWith("-") ||
+    Object.hasOwn(launchers, program) ||
+    evaluation.options.isKnown?.(program) === true;
+  return known ? undefined : args.slice(at);
 }
 
 /** True when the name of a program that is known to do harm, or to start others, can begin or end so. */

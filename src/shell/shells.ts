@@ -1,12 +1,12 @@
 /** Shells that a command starts, with the script they are given as text, file or input. */
 
 import type { Evaluation } from "./evaluate.ts";
-import type { Call, Output } from "./frame.ts";
+import type { Call, Frame, Output } from "./frame.ts";
 import { type Atom, plain } from "./pieces.ts";
 import { decoders, nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, type Scope } from "./scope.ts";
 import { isInterpreter, runForeignScript } from "./interpreters.ts";
-import type { Word } from "./model.ts";
+import type { Span, Word } from "./model.ts";
 
 /** Programs that run shell scripts. */
 export const shellNames: ReadonlySet<string> = new Set(
@@ -80,12 +80,9 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     ? "heredoc"
     : "pipe";
   noteUnknownCode(evaluation, call, input);
-  return evaluation.runCode(
-    input,
-    inputSpan(call),
-    scope,
-    nested(call, piped, call.program, { stdin: undefined }),
-  );
+  const frame = nested(call, piped, call.program, { stdin: undefined });
+  runDoubleBrackets(evaluation, call, input, inputSpan(call), scope, frame);
+  return evaluation.runCode(input, inputSpan(call), scope, frame);
 }
 
 /** Start-up files that a shell runs before anything else: of an option, or named by the command's environment. */
@@ -133,13 +130,35 @@ function runCodeArgument(
   if (zero !== undefined) scope.zero = zero.text;
   setPositional(scope, call, rest);
   noteUnknownCode(evaluation, call, code.pieces);
-  return evaluation.runCode(
-    withoutShebang(code.pieces),
-    code.span,
-    scope,
-    nested(call, "nested-script", `${call.program} -c`, { moreArguments: false }),
-  );
+  const frame = nested(call, "nested-script", `${call.program} -c`, { moreArguments: false });
+  runDoubleBrackets(evaluation, call, code.pieces, code.span, scope, frame);
+  return evaluation.runCode(withoutShebang(code.pieces), code.span, scope, frame);
 }
+
+/** `((rm x))` is arithmetic to bash, and a subshell in a subshell to the shells without arithmetic commands. */
+function runDoubleBrackets(
+  evaluation: Evaluation,
+  call: Call,
+  code: readonly Atom[],
+  span: Span,
+  scope: Scope,
+  frame: Frame,
+): void {
+  if (!plainShells.has(call.program)) return;
+  const text = (atom: Atom) => atom.kind === "text" ? atom.text : "";
+  if (!code.some((atom) => doubleBracket.test(text(atom)))) return;
+  const apart = code.map((atom) =>
+    atom.kind === "text" ? plain(atom.text.replaceAll(new RegExp(doubleBracket, "g"), "$1( (")) : atom
+  );
+  const before = evaluation.doubts.length;
+  evaluation.runCode(apart, span, forkScope(scope), frame);
+  // As arithmetic it is read as well; of what cannot be parsed in this way nothing runs.
+  const added = evaluation.doubts.splice(before);
+  evaluation.doubts.push(...added.filter((one) => one.reason !== "syntax"));
+}
+
+const plainShells: ReadonlySet<string> = new Set(["sh", "dash", "ash"]);
+const doubleBracket = /(^|[\s;&|({])\(\((?!\()/;
 
 /** The parameters of a script; those that another program hands over are not known. */
 function setPositional(scope: Scope, call: Call, words: readonly Word[]): void {

@@ -1,5 +1,6 @@
 /** Programs whose way of starting others is their own: env, xargs, find, fd. */
 
+import { part } from "../parts.ts";
 import type { Assignment, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
@@ -8,7 +9,6 @@ import { findTerms } from "./find_terms.ts";
 import { splitOptions } from "./launch.ts";
 import { programName } from "./names.ts";
 import { nested } from "./nested.ts";
-import { runParallel } from "./parallel.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 import { shellNames } from "./shells.ts";
 
@@ -40,7 +40,7 @@ export function runSpecial(evaluation: Evaluation, call: Call): { output: Output
       return { output: runXargs(evaluation, call) };
     case "parallel":
     case "env_parallel":
-      return { output: runParallel(evaluation, call) };
+      return { output: part("parallel").runParallel(evaluation, call) };
     case "find":
     case "gfind":
       return { output: runFind(evaluation, call) };
@@ -76,11 +76,13 @@ function runEnv(evaluation: Evaluation, call: Call): Output {
       continue;
     }
     if (rest[0]?.text === "-") rest = rest.slice(1);
+    const before = assignments.length;
     while (rest[0] !== undefined && rest[0].text.indexOf("=") > 0 && !rest[0].text.startsWith("/")) {
       const equals = rest[0].text.indexOf("=");
       assignments.push({ name: rest[0].text.slice(0, equals), value: dropText(rest[0], equals + 1) });
       rest = rest.slice(1);
     }
+    for (const one of assignments.slice(before)) runExportedFunction(evaluation, call, one);
     while (rest.length > 1 && readsSettings(evaluation, rest[0]!, scope)) rest = rest.slice(1);
     if (rest.length === 0) break;
     return evaluation.runWords(
@@ -94,6 +96,20 @@ function runEnv(evaluation: Evaluation, call: Call): Output {
   }
   evaluation.emit(evaluation.invocation({ ...call, assignments }));
   return undefined;
+}
+
+/** `BASH_FUNC_ls%%=() { …`: to every bash that is started, however deep inside, a function of that name. */
+function runExportedFunction(evaluation: Evaluation, call: Call, { name, value }: Assignment): void {
+  if (!/^BASH_FUNC_/.test(name)) return;
+  const brackets = /^\s*\(\s*\)/.exec(value.text);
+  if (brackets === null || value.pieces[0]?.kind !== "text") return;
+  const body = dropText(value, brackets[0].length).pieces;
+  evaluation.runCode(
+    body,
+    value.span,
+    { ...call.scope, positional: undefined },
+    nested(call, "function", name),
+  );
 }
 
 /** `$(cat .env | xargs)`: settings for the environment, taken from a file that holds nothing else. */

@@ -22,6 +22,8 @@ export interface UnderstandOptions {
   readonly isSecret?: (path: string) => boolean;
   /** Absolute root of the project. */
   readonly workspace?: string;
+  /** True for programs about which rules or paths know: they do not start what is named to them. */
+  readonly isKnown?: (program: string) => boolean;
   readonly host?: string;
   /** Environment variables whose values are known. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -47,9 +49,9 @@ export function understand(command: string, options: UnderstandOptions): Underst
     };
   }
   const evaluation = new Evaluation(options);
+  const scope = startScope(options);
   try {
     const source = { text: command };
-    const scope = startScope(options);
     const frame: Frame = {
       source,
       provenance: "line",
@@ -76,6 +78,7 @@ export function understand(command: string, options: UnderstandOptions): Underst
       ? "the command is too complex to be followed"
       : "the command could not be followed to its end";
     evaluation.doubt("too-complex", message, span);
+    evaluation.exitEarly(scope);
   }
   return { invocations: evaluation.invocations, doubts: evaluation.doubts };
 }
