@@ -65,6 +65,16 @@ const adapter: HostAdapter = {
     scope: "user",
     why: "Aider has no hooks of its own: guard can only be the pre-commit hook of one repository.",
   }],
+  settings: [".aider.conf.{yml,yaml}"],
+  unchecked: {
+    programs: ["aider"],
+    options: ["--yes-always", "--yes", "--no-git-commit-verify"],
+    variables: {
+      AIDER_YES_ALWAYS: "^(?!(?:0|false|no|off|)$)",
+      AIDER_YES: "^(?!(?:0|false|no|off|)$)",
+      AIDER_GIT_COMMIT_VERIFY: "^(?:0|false|no|off)$",
+    },
+  },
   disabledBy: [
     {
       location: { base: "project", segments: [".aider.conf.yml"] },

@@ -67,7 +67,8 @@ const adapter: HostAdapter = {
   hookShell: { posix: "sh", windows: "none" },
   wrapper: true,
   detect: {
-    executables: ["agy", "antigravity"],
+    executables: ["agy"],
+    editors: ["antigravity"],
     locations: [
       { base: "home", segments: [".gemini", "antigravity-cli"] },
       { base: "home", segments: [".gemini", "antigravity"] },
@@ -79,6 +80,12 @@ const adapter: HostAdapter = {
   ],
   afterInstall: ["Check that the hooks are loaded: agy -p /hooks"],
 
+  settings: [
+    ".gemini/{config,antigravity,antigravity-cli}/**hooks.json",
+    ".gemini/{config,antigravity,antigravity-cli}/**settings.json",
+    ".agents/hooks/**",
+  ],
+  unchecked: { programs: ["agy", "antigravity"], options: ["--dangerously-skip-permissions"] },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     if (nativeEvent !== "PreToolUse") return undefined;
     const CommandLine = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";

@@ -56,6 +56,13 @@ const adapter: HostAdapter = {
     "Whether your account runs hooks at all shows only in use: ask auggie to read a file below ~/.ssh.",
   ],
 
+  settings: [".augment/settings.local.json", "{etc/augment,ProgramData/Augment}/settings.json"],
+  unchecked: {
+    programs: ["auggie"],
+    packages: ["@augmentcode/auggie"],
+    options: ["--dangerously-skip-permissions"],
+    values: { "--permission": "allow" },
+  },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     if (nativeEvent !== "PreToolUse") return undefined;
     const command = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";

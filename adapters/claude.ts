@@ -22,6 +22,9 @@ const events: readonly HostEvent[] = [
   { native: "ConfigChange", id: "other", gates: false, install: false },
 ];
 
+/** Values with which a variable switches something on. */
+const isOn = "^(?!(?:0|false|no|off|)$)";
+
 const adapter: HostAdapter = {
   id: "claude",
   aliases: ["claude-code"],
@@ -74,6 +77,36 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Claude Code anew."],
+  settings: [
+    ".claude.json",
+    ".claude/settings.local.json",
+    ".claude/plugins/**hooks.json",
+    "{claude-code,ClaudeCode}/managed-{settings,mcp}.json",
+    "{claude-code,ClaudeCode}/managed-settings.d/**",
+  ],
+  unchecked: {
+    programs: ["claude", "claude-code"],
+    packages: ["@anthropic-ai/claude-code"],
+    options: [
+      "--dangerously-skip-permissions",
+      "--allow-dangerously-skip-permissions",
+      "--bare",
+      "--settings",
+      "--setting-sources",
+      "--safe-mode",
+      "--disable-hooks",
+    ],
+    values: {
+      "--permission-mode": "^(?:bypassPermissions|dontAsk|auto|acceptEdits)$",
+      "--allowedTools": "^(?:\\*|Bash(?:\\(\\*\\))?)$",
+      "--allowed-tools": "^(?:\\*|Bash(?:\\(\\*\\))?)$",
+    },
+    commands: "^config (?:set|add|remove|rm) .*(?:hook|permission|allow|env|trust|bypass)",
+    variables: {
+      CLAUDE_CODE_SIMPLE: isOn,
+      CLAUDE_CODE_DISABLE_HOOKS: isOn,
+    },
+  },
   disabledBy: [
     {
       location: {

@@ -106,6 +106,12 @@ const adapter: HostAdapter = {
     "Cline stops the whole task when guard denies something, and tells you why.",
   ],
 
+  settings: [
+    ".{cline,clinerules}/{hooks,plugins}/**",
+    ".cline/data/settings/**.json",
+    "{Cline,cline}/{Hooks,hooks}/**",
+  ],
+  unchecked: { programs: ["cline"], options: ["-y", "--yolo", "--auto-approve-all", "--config"] },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     const base = {
       clineVersion: "probe",

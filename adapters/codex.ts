@@ -72,6 +72,32 @@ const adapter: HostAdapter = {
     "Codex runs a new or changed hook only after you have trusted it: start codex, open /hooks and trust guard's entries.",
     "In automation where the hooks file is yours, `--dangerously-bypass-hook-trust` makes Codex run them untrusted.",
   ],
+  settings: [
+    "{.codex,codex}/{hooks.json,config.toml,managed_config.toml,requirements.toml}",
+    "{.codex,codex}/rules/**",
+  ],
+  unchecked: {
+    programs: ["codex"],
+    packages: ["@openai/codex"],
+    options: [
+      "--dangerously-bypass-approvals-and-sandbox",
+      "--dangerously-bypass-hook-trust",
+      "--full-auto",
+      "--yolo",
+      "--ignore-user-config",
+      "--ignore-rules",
+    ],
+    values: {
+      "--ask-for-approval": "^never$",
+      "-a": "^never$",
+      "--sandbox": "^danger-full-access$",
+      "-s": "^danger-full-access$",
+      "--disable": "hooks",
+      "--config": "hook|approval_policy|sandbox_mode|features",
+      "-c": "hook|approval_policy|sandbox_mode|features",
+    },
+    commands: "^features (?:enable|disable) ",
+  },
   disabledBy: [{
     location: {
       base: "home",

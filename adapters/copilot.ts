@@ -55,6 +55,9 @@ function settings(base: "home" | "project", name: string): Location {
     : { base, segments: [".github", "copilot", name] };
 }
 
+/** Values with which a variable switches something on. */
+const isOn = "^(?!(?:0|false|no|off|)$)";
+
 const adapter: HostAdapter = {
   id: "copilot",
   aliases: ["copilot-cli", "github-copilot"],
@@ -94,6 +97,19 @@ const adapter: HostAdapter = {
     "In a project the hooks run only when the folder is trusted: start copilot there and trust it.",
     "Agents in VS Code run the same hook file, and so does the cloud agent when it is committed.",
   ],
+  settings: [
+    ".copilot/hooks/**",
+    ".copilot/{settings,config,permissions-config}.json",
+    ".github/hooks/**",
+    "{github-copilot,GitHub/Copilot}/policy.d/**",
+  ],
+  unchecked: {
+    programs: ["copilot", "copilot-cli"],
+    packages: ["@github/copilot"],
+    options: ["--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths", "--config-dir"],
+    values: { "--allow-tool": "^shell" },
+    variables: { COPILOT_ALLOW_ALL: isOn },
+  },
   disabledBy: [
     ...[
       copilotFile("home"),

@@ -31,13 +31,16 @@ const tools: Readonly<Record<string, ToolKind>> = {
   opensimplebrowser: "fetch",
 };
 
-/** Where the editor and its preview keep the settings of a user. */
-const settings: readonly Location[] = ["Code", "Code - Insiders"].flatMap((name) =>
-  ([["config", []], ["home", ["Library", "Application Support"]]] as const).map(([base, folder]) => ({
-    base,
-    segments: [...folder, name, "User", "settings.json"],
-  }))
-);
+/** Where the editor and its preview keep their settings. */
+const settings: readonly Location[] = [
+  ...["Code", "Code - Insiders"].flatMap((name) =>
+    ([["config", []], ["home", ["Library", "Application Support"]]] as const).map(([base, folder]) => ({
+      base,
+      segments: [...folder, name, "User", "settings.json"],
+    }))
+  ),
+  { base: "project", segments: [".vscode", "settings.json"] },
+];
 
 const adapter: HostAdapter = {
   id: "copilot-vscode",
@@ -65,7 +68,8 @@ const adapter: HostAdapter = {
   hookShell: { posix: "sh", windows: "powershell" },
   wrapper: true,
   detect: {
-    executables: ["code", "code-insiders"],
+    executables: [],
+    editors: ["code", "code-insiders"],
     locations: [{ base: "home", segments: [".vscode", "extensions"] }],
   },
   install: copilotHooks,

@@ -72,6 +72,13 @@ const adapter: HostAdapter = {
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Crush anew."],
 
+  settings: ["{.crush,crush}.json", "{.crush,crush}rc"],
+  unchecked: {
+    programs: ["crush"],
+    options: ["-y", "--yolo"],
+    verbs: ["run"],
+    variables: { CRUSH_GLOBAL_DATA: "." },
+  },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     if (nativeEvent !== "PreToolUse") return undefined;
     const command = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";

@@ -67,7 +67,8 @@ const adapter: HostAdapter = {
   hookShell: { posix: "sh", windows: "powershell" },
   wrapper: false,
   detect: {
-    executables: ["cursor", "cursor-agent"],
+    executables: ["cursor-agent"],
+    editors: ["cursor"],
     locations: [{
       base: "home",
       segments: [".cursor"],
@@ -98,6 +99,12 @@ const adapter: HostAdapter = {
     "Cursor also runs the hooks of Claude Code that it imports: with both installed, each call is judged by both entries.",
   ],
 
+  settings: ["{.cursor,.Cursor,cursor,Cursor}/{hooks,cli-config,cli,permissions,sandbox}.json"],
+  unchecked: {
+    programs: ["cursor-agent", "agent"],
+    options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"],
+    values: { "--sandbox": "^disabled$" },
+  },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     const base = {
       conversation_id: session,

@@ -62,6 +62,12 @@ const adapter: HostAdapter = {
     "Devin also runs the hooks of Claude Code: with both installed, each call is judged by both entries.",
   ],
 
+  settings: [".devin/{config,config.local,settings,settings.local,hooks}.json"],
+  unchecked: {
+    programs: ["devin"],
+    options: [],
+    values: { "--permission-mode": "^(?:bypass|yolo|dangerous|accept-edits|autonomous)$" },
+  },
   probe(nativeEvent, frame) {
     return probeFamily(nativeEvent, frame, { prompt_id: "probe" }, "exec");
   },

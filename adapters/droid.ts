@@ -74,6 +74,13 @@ const adapter: HostAdapter = {
     "Sessions that are already open keep their old hooks: start droid anew. `/hooks` shows what it runs.",
   ],
 
+  settings: [".factory/{settings.local,hooks,config}.json", ".factory/hooks/**"],
+  unchecked: {
+    programs: ["droid"],
+    options: ["--skip-permissions-unsafe"],
+    values: { "--auto": "^high$" },
+    variables: { FACTORY_HOME: "." },
+  },
   probe(nativeEvent, frame) {
     return probeFamily(nativeEvent, frame, { permission_mode: "off" }, "Execute");
   },

@@ -92,6 +92,15 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Gemini CLI anew."],
+  settings: [".gemini/trustedFolders.json", "gemini-cli/{settings,system-defaults}.json"],
+  unchecked: {
+    programs: ["gemini", "gemini-cli"],
+    packages: ["@google/gemini-cli"],
+    options: ["-y", "--yolo"],
+    values: { "--approval-mode": "^(?:yolo|auto_edit)$" },
+    commands: "^hooks (?:disable|remove|uninstall)\\b",
+    variables: { GEMINI_DIR: ".", GEMINI_CLI_SYSTEM_SETTINGS_PATH: "." },
+  },
   disabledBy: [
     {
       location: {

@@ -86,6 +86,17 @@ const adapter: HostAdapter = {
     "Grok also runs the hooks of Claude Code and Cursor: with several installed, each call is judged by each entry.",
   ],
 
+  settings: [
+    ".grok/hooks/**",
+    ".grok/{config.toml,managed_config.toml,requirements.toml}",
+    ".grok/{hooks,settings,user-settings}.json",
+    "etc/grok/**",
+  ],
+  unchecked: {
+    programs: ["grok"],
+    options: ["--always-approve", "--yolo"],
+    values: { "--permission-mode": "^(?:bypassPermissions|dontAsk|acceptEdits|auto)$" },
+  },
   probe(nativeEvent, frame) {
     const payload = probeFamily(nativeEvent, frame, {}, "run_terminal_command");
     if (payload === undefined) return undefined;

@@ -64,6 +64,12 @@ const adapter: HostAdapter = {
   afterInstall: ["Sessions that are already open keep their old hooks: start Junie anew."],
   unenforced: [{ scope: "project", why: "Junie ignores hooks in a project's own configuration." }],
 
+  settings: [".junie/{config,settings,hooks}.json", ".junie/{config,settings,hooks}/**"],
+  unchecked: {
+    programs: ["junie"],
+    options: ["--config-location"],
+    variables: { JUNIE_CONFIG_LOCATION: "." },
+  },
   probe(nativeEvent, frame) {
     return probeFamily(nativeEvent, frame, { cwd: `${frame.home}/.junie`, project_path: frame.cwd });
   },

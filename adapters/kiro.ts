@@ -77,7 +77,8 @@ const adapter: HostAdapter = {
   hookShell: { posix: "sh", windows: "none" },
   wrapper: true,
   detect: {
-    executables: ["kiro-cli", "kiro"],
+    executables: ["kiro-cli"],
+    editors: ["kiro"],
     locations: [{
       base: "home",
       segments: [".kiro"],
@@ -95,6 +96,12 @@ const adapter: HostAdapter = {
       "https://github.com/kirodotdev/Kiro/issues/8264. Use Kiro CLI 3 or later, and try it.",
   }],
 
+  settings: [".kiro/hooks/**", ".kiro/agents/**", ".kiro/settings/cli.json"],
+  unchecked: {
+    programs: ["kiro-cli", "kiro", "q"],
+    options: ["--trust-all-tools", "-a"],
+    values: { "--trust-tools": "bash|shell|\\*" },
+  },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     if (nativeEvent !== "PreToolUse") return undefined;
     const command = harmful ? `rm -rf ${shellQuoted(home)}` : "git status";

@@ -69,6 +69,23 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open have no guard: start OpenCode anew."],
+  settings: [
+    "{.opencode,opencode}/{plugin,plugins}/**",
+    "{.opencode,opencode}/{opencode.json,opencode.jsonc,config.json}",
+    "opencode.{json,jsonc}",
+  ],
+  unchecked: {
+    programs: ["opencode"],
+    options: ["--dangerously-skip-permissions", "--pure"],
+    packages: ["opencode-ai"],
+    variables: {
+      OPENCODE_PERMISSION: "allow",
+      OPENCODE_PURE: ".",
+      OPENCODE_CONFIG: ".",
+      OPENCODE_CONFIG_DIR: ".",
+      OPENCODE_CONFIG_CONTENT: ".",
+    },
+  },
   marks: ["guard_plugin"],
 
   probe(nativeEvent, frame) {

@@ -64,6 +64,12 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open have no guard: start Pi anew, or type `/reload`."],
+  settings: [".pi/{agent/,}{extensions,hooks}/**", ".pi/{agent/,}{settings,trust}.json"],
+  unchecked: {
+    programs: ["pi"],
+    options: ["--no-extensions"],
+    packages: ["@earendil-works/pi-coding-agent"],
+  },
   marks: ["guard_plugin"],
 
   probe(nativeEvent, frame) {

@@ -87,6 +87,15 @@ const adapter: HostAdapter = {
     }),
   })),
   afterInstall: ["Sessions that are already open keep their old hooks: start Qwen Code anew."],
+  settings: [".qwen/trustedFolders.json", "qwen-code/{settings,system-defaults}.json"],
+  unchecked: {
+    programs: ["qwen", "qwen-code"],
+    packages: ["@qwen-code/qwen-code"],
+    options: ["-y", "--yolo"],
+    values: { "--approval-mode": "^(?:yolo|auto|auto[-_]edit)$" },
+    commands: "^hooks (?:disable|remove|uninstall)\\b",
+    variables: { QWEN_CODE_SYSTEM_SETTINGS_PATH: "." },
+  },
   disabledBy: [userSettings, projectSettings].map((location) => ({
     location,
     format: "jsonc",

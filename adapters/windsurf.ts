@@ -54,7 +54,8 @@ const adapter: HostAdapter = {
   hookShell: { posix: "sh", windows: "powershell" },
   wrapper: true,
   detect: {
-    executables: ["windsurf"],
+    executables: [],
+    editors: ["windsurf"],
     locations: [
       { base: "home", segments: [".codeium", "windsurf"] },
       { base: "home", segments: [".windsurf"] },
@@ -68,6 +69,7 @@ const adapter: HostAdapter = {
   ],
   afterInstall: ["Windsurf reads its hooks when it starts: restart it."],
 
+  settings: ["{.windsurf,.codeium,.codeium/windsurf,windsurf,Windsurf}/hooks{,.v1}.json"],
   probe(nativeEvent, { harmful, session, cwd, home }) {
     const payload = (info: Fields) => ({
       agent_action_name: nativeEvent,

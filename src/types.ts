@@ -500,6 +500,23 @@ export interface ProbeFrame {
   readonly home: string;
 }
 
+/** How a host is started with its approvals or hooks switched off. */
+export interface Unchecked {
+  /** Names of the programs that start it. */
+  readonly programs: readonly string[];
+  readonly options: readonly string[];
+  /** Options that take a value, with a regular expression for the values that count. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** Subcommands that approve everything by themselves. */
+  readonly verbs?: readonly string[];
+  /** A regular expression for words after the options, joined, that change hooks or approvals for good. */
+  readonly commands?: string;
+  /** Packages whose scripts are the agent, as they stand in a path. */
+  readonly packages?: readonly string[];
+  /** Variables, with a regular expression for the values that count. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** Everything that guard knows about one host. */
 export interface HostAdapter {
   readonly id: string;
@@ -513,13 +530,26 @@ export interface HostAdapter {
   readonly hookShell: { readonly posix: "sh" | "none"; readonly windows: HookShell };
   /** What the shell around the hook command says when guard failed, so that the host blocks. */
   readonly wrapper: Wrapper;
-  /** Executables on PATH and directories whose presence means that the host is installed. */
-  readonly detect: { readonly executables: readonly string[]; readonly locations: readonly Location[] };
+  /** What on PATH and on disk means that the host is installed. */
+  readonly detect: {
+    /** Programs that are agents. */
+    readonly executables: readonly string[];
+    /** Programs that contain an agent beside a person's own terminal. */
+    readonly editors?: readonly string[];
+    readonly locations: readonly Location[];
+  };
   readonly install: readonly InstallTarget[];
   /** Sentences for the person after an installation (trust steps and the like). */
   readonly afterInstall: readonly string[];
   /** Scopes and systems in which hooks do not stop it; installing there says so. */
   readonly unenforced?: readonly Unenforced[];
+  /**
+   * Globs, below any directory, of further files in which it keeps hooks, permissions or trust, beside those of
+   * `install` and `disabledBy`: agents must not change them.
+   */
+  readonly settings?: readonly string[];
+  /** How an agent would start it without its checks. */
+  readonly unchecked?: Unchecked;
   /** Settings with which this host runs no hooks. */
   readonly disabledBy?: readonly HookSwitch[];
   /** A payload as this host sends it at a gating event, or undefined where no harmful one exists. */

@@ -1,13 +1,17 @@
-/** Whatever guard installs into a host is protected by its rules, told from the data of the adapters. */
+/** What an agent must not change or start, for every host, told from the data of its adapter. */
 
 import assert from "node:assert/strict";
 import { dirname } from "node:path/posix";
+import { agentPrograms } from "../rules/self/agents.ts";
 import { rules as persistence } from "../rules/persistence.ts";
 import { rules as self } from "../rules/self.ts";
+import { agentExecutables } from "../src/host_data.ts";
 import { allAdapters } from "../src/install/hosts.ts";
 import { resolveLocation, type Surroundings } from "../src/install/location.ts";
+import { isEditorSettings } from "../src/paths/protected.ts";
 import { stampWord } from "../src/stamp.ts";
-import type { InstallTarget, Location } from "../src/types.ts";
+import type { InstallTarget } from "../src/types.ts";
+import { variablesOf } from "../tools/generate_host_data.ts";
 import { judged } from "./rule_world.ts";
 
 const rules = [...self, ...persistence];
@@ -55,23 +59,56 @@ for (const adapter of await allAdapters()) {
       assert.equal(decision(`rm -rf ${directory}`), "deny");
     });
   }
-}
 
-/** Programs of hosts by the variables that give them other settings. */
-const relocated = new Map<string, Set<string>>();
-for (const { install, detect } of await allAdapters()) {
-  const locations: readonly Location[] = [...install.map(({ location }) => location), ...detect.locations];
-  for (const { variable } of locations.flatMap(({ relocatedBy }) => relocatedBy ?? [])) {
-    const programs = relocated.get(variable) ?? new Set();
-    relocated.set(variable, programs);
-    for (const program of detect.executables) programs.add(program);
+  for (const { location, off } of adapter.disabledBy ?? []) {
+    const path = resolveLocation(location, around);
+    Deno.test(`${adapter.id}: hooks are not switched off in ${location.segments.join("/")}`, () => {
+      const content = JSON.stringify(
+        location.segments.reduce<unknown>((inner, key) => ({ [key]: inner }), off),
+      );
+      const rule = isEditorSettings(path) ? "self/editor-approvals-off" : "self/change-host-settings";
+      const action = { kind: "file", operation: "write", path } as const;
+      const written = isEditorSettings(path)
+        ? { ...action, content: '{"chat.hookFilesLocations": {}}' }
+        : { ...action, content };
+      assert.deepEqual(judged(written, self).findings.map((finding) => finding.rule), [rule]);
+    });
   }
-}
 
-for (const [variable, programs] of relocated) {
-  Deno.test(`an agent is not started with another ${variable}`, () => {
-    const decisions = [...programs].map((program) => decisionOf(`${variable}=/tmp/elsewhere ${program} x`));
-    assert.ok(decisions.includes("deny"), [...programs].join(", "));
+  Deno.test(`${adapter.id}: its programs are known as agents`, () => {
+    for (const program of adapter.detect.executables) {
+      assert.ok(agentExecutables.includes(program), `${program}: run deno task generate`);
+      assert.ok(
+        agentPrograms.includes(program),
+        `${program}: say in the adapter how it is started unchecked`,
+      );
+    }
+  });
+
+  const { unchecked } = adapter;
+  if (unchecked === undefined) continue;
+
+  Deno.test(`${adapter.id}: it is not started without its checks`, () => {
+    for (const program of unchecked.programs) {
+      assert.equal(decisionOf(`${program} --version`), "none");
+      assert.equal(decisionOf(`${program} explain`), "none");
+      const starts: readonly string[] = [
+        ...unchecked.options.map((option) => `${program} ${option} explain`),
+        ...(unchecked.verbs ?? []).map((verb) => `${program} ${verb} explain`),
+        ...variablesOf(adapter).map((variable) => `${variable}=/tmp/elsewhere ${program} explain`),
+        `HOME=/tmp/elsewhere ${program} explain`,
+      ];
+      for (const start of starts) assert.equal(decisionOf(start), "deny", start);
+    }
+    for (const name of unchecked.packages ?? []) {
+      const option: string = unchecked.options[0] ?? "";
+      assert.equal(decisionOf(`node /usr/lib/node_modules/${name}/cli.js ${option} explain`), "deny", name);
+    }
+    const patterns = [
+      ...Object.values({ ...unchecked.values, ...unchecked.variables }),
+      unchecked.commands ?? "",
+    ];
+    for (const pattern of patterns) new RegExp(pattern);
   });
 }
 

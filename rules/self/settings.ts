@@ -111,6 +111,6 @@ function members(text: string): Readonly<Record<string, unknown>> | undefined {
 
 /** Settings of an editor that switch an agent's approvals off. */
 export function switchesApprovalsOff(text: string): boolean {
-  return /auto_?approve|auto_?accept|auto_?run|yolo|allow_?all|bypass_?permission|skip_?permission|dangerously|alwaysAllow|terminal\.(?:auto|enableAuto)|initialPermissionMode/i
+  return /auto_?approve|auto_?accept|auto_?run|yolo|allow_?all|bypass_?permission|skip_?permission|dangerously|alwaysAllow|terminal\.(?:auto|enableAuto)|initialPermissionMode|chat\.(?:use)?hook/i
     .test(text);
 }

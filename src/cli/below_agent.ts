@@ -6,6 +6,7 @@
  */
 
 import { basename } from "node:path";
+import { agentExecutables } from "../host_data.ts";
 
 /** Variables that agents set for the commands they run, but not for a person's own terminal. */
 const MARKERS: readonly string[] = [
@@ -19,6 +20,7 @@ const MARKERS: readonly string[] = [
   "CODEX_SANDBOX_NETWORK_DISABLED",
   "CODEX_THREAD_ID",
   "COPILOT_AGENT",
+  "COPILOT_CLI",
   "CURSOR_AGENT",
   "GEMINI_CLI",
   "GOOSE_TERMINAL",
@@ -29,28 +31,21 @@ const MARKERS: readonly string[] = [
 
 /** Names of agents' executables. An editor that contains an agent also holds the person's own terminal. */
 const AGENTS: ReadonlySet<string> = new Set([
+  ...agentExecutables,
   "aider",
   "amp",
-  "auggie",
-  "claude",
-  "codex",
-  "copilot",
   "crush",
-  "cursor-agent",
-  "droid",
-  "gemini",
   "goose",
   "kilocode",
   "kimi",
   "opencode",
   "openhands",
   "plandex",
-  "qwen",
 ]);
 
 /** Packages of agents, as they occur in the path of a script that an interpreter runs. */
 const PACKAGES =
-  /(?:claude-code|@openai[\\/]codex|gemini-cli|@github[\\/]copilot|qwen-code|opencode-ai|@sourcegraph[\\/]amp|cursor-agent|aider_chat|open_?hands)(?:[\\/@.]|$)/;
+  /(?:claude-code|@openai[\\/]codex|gemini-cli|@github[\\/]copilot|qwen-code|opencode-ai|@augmentcode[\\/]auggie|@sourcegraph[\\/]amp|cursor-agent|aider_chat|open_?hands)(?:[\\/@.]|$)/;
 
 const INTERPRETERS =
   /^(?:node|nodejs|bun|deno|python[\d.]*|uv|npx|npm|ruby|sh|bash|MainThread|node-MainThread)$/;

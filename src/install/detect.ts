@@ -14,7 +14,7 @@ export async function detectHost(
   around: Surroundings,
 ): Promise<Detection> {
   const found: string[] = [];
-  for (const name of adapter.detect.executables) {
+  for (const name of [...adapter.detect.executables, ...adapter.detect.editors ?? []]) {
     for (const path of candidates(name, around)) {
       const info = await Deno.stat(path).catch(() => undefined);
       const executable = info?.isFile === true &&

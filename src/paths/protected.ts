@@ -1,5 +1,6 @@
 /** Files whose change runs code later, grants access, or changes what guard and the agents' hosts do. */
 
+import { hostFiles, hostFolders, placedFiles } from "../host_data.ts";
 import { stampWord } from "../stamp.ts";
 import type { Context } from "../types.ts";
 import { below, isWithin, nameOf } from "./normal.ts";
@@ -46,7 +47,7 @@ const startupInProject = [
   /\/\.vscode\/(?:tasks|launch)\.json$/i,
   /\/\.zed\/tasks\.json$/i,
   /\/\.idea\/(?:runConfigurations\/.+|workspace\.xml|externalDependencies\.xml)$/i,
-  /\/\.(?:claude|cursor|gemini|codex|qwen|factory|augment|windsurf)\/hooks\/.+$/i,
+  /\/\.(?:claude|cursor|gemini|codex|qwen|factory|augment|windsurf|grok|devin|copilot)\/hooks\/.+$/i,
   /\/\.devcontainer(?:\/.*)?\/devcontainer\.json$|\/\.devcontainer\.json$/i,
   /\/(?:sitecustomize|usercustomize)\.py$|\/site-packages\/[^/]+\.pth$/i,
 ];
@@ -60,7 +61,7 @@ export const shapes = {
   startupAnywhere: /^(?:\/(?:etc|lib|usr|library)\/|[a-z]:\/)/i,
   startupInProject: /\/\.|\/claude_desktop_config|customize\.py$|\.pth$/i,
   hostSettings:
-    /\.(?:jsonc?|toml|ya?ml)$|crushrc$|\/(?:hooks|plugins?|extensions|agents|rules|config|settings|policy\.d|managed-settings\.d)\//i,
+    /\.(?:jsonc?|toml)$|\/(?:hooks|plugins?|extensions|agents|rules|config|settings|policy\.d|managed-settings\.d)\//i,
 };
 
 function oneOf(list: keyof typeof protectedPatterns, path: string): boolean {
@@ -83,77 +84,23 @@ export function isAccountFile(path: string, context: Context): boolean {
     .test(path) || /^(?:\/private)?\/var\/(?:spool\/cron|at\/tabs|cron\/tabs)(?:\/|$)/.test(path);
 }
 
-/** Directories, below home or a project, in which hosts of agents keep settings and hooks. */
+/** Directories of hosts beside those that adapters name. */
 const hostDirectories = [
-  ".claude",
-  ".cursor",
-  ".gemini",
-  ".codex",
-  ".qwen",
-  ".copilot",
-  ".factory",
-  ".augment",
-  ".kiro",
-  ".windsurf",
-  ".devin",
-  ".config/devin",
-  ".opencode",
-  ".config/opencode",
-  ".codeium",
-  ".codeium/windsurf",
+  ...hostFolders,
   ".openclaw",
-  ".cline",
-  ".clinerules",
-  "documents/cline",
-  ".config/crush",
-  ".gemini/config",
-  ".gemini/antigravity-cli",
-  ".junie",
-  ".grok",
   ".amp",
   ".config/amp",
-  ".pi",
-  ".agents",
-  ".github/hooks",
-  ".github/copilot",
   ".config/github-copilot",
+  "claude-code",
+  "ClaudeCode",
+  "gemini-cli",
 ];
 
-/** Settings files of hosts that carry hook entries or switch approvals off. */
+/** Settings files of hosts beside those that adapters name. */
 const hostSettings = [
-  /\/\.claude\/settings(?:\.local)?\.json$/,
-  /\/\.claude\.json$/,
-  /\/(?:claude-code|ClaudeCode)\/managed-(?:settings|mcp)\.json$/i,
-  /\/(?:claude-code|ClaudeCode)\/managed-settings\.d\/.+$/i,
-  /\/\.claude\/plugins\/.*hooks\.json$/,
-  /\/\.?cursor\/(?:hooks|cli-config|cli|permissions|sandbox)\.json$/i,
-  /\/\.gemini\/(?:settings|trustedFolders)\.json$/,
-  /\/gemini-cli\/(?:settings|system-defaults)\.json$/i,
-  /\/\.?codex\/(?:hooks\.json|config\.toml|managed_config\.toml|requirements\.toml|rules\/.+)$/,
-  /\/\.qwen\/settings\.json$/,
-  /\/\.copilot\/(?:hooks\/.+|config\.json|settings\.json|permissions-config\.json)$/,
-  /\/\.github\/hooks\/.+$/,
-  /\/github-copilot\/policy\.d\/.+$/,
-  /\/\.github\/copilot\/settings(?:\.local)?\.json$/,
-  /\/\.factory\/(?:settings(?:\.local)?|hooks|config)\.json$/,
-  /\/\.augment\/settings(?:\.local)?\.json$/,
-  /\/\.kiro\/(?:hooks\/.+|agents\/.+|settings\/cli\.json)$/,
-  /\/(?:\.windsurf|\.codeium(?:\/windsurf)?|windsurf|\.devin)\/hooks(?:\.v1)?\.json$/i,
-  /\/\.?devin\/(?:config|settings)(?:\.local)?\.json$/,
-  /\/(?:\.opencode|opencode)\/(?:plugins?\/.+|opencode\.jsonc?|config\.json)$/,
-  /\/opencode\.jsonc?$/,
   /\/\.openclaw\/(?:openclaw\.json|plugins\/.+|hooks\/.+|extensions\/.+)$/,
-  /\/\.cline(?:rules)?\/(?:hooks|plugins)\/.+$/,
-  /\/\.cline\/data\/settings\/.+\.json$/,
-  /\/Cline\/Hooks\/.+$/i,
-  /\/\.junie\/(?:config|settings|hooks)(?:\.json|\/.+)$/,
-  /\/\.grok\/(?:settings\.json|user-settings\.json|hooks(?:\.json|\/.+)|config\.toml)$/,
   /\/\.?amp\/(?:settings\.jsonc?|plugins\/.+)$/,
-  /\/\.pi\/(?:agent\/)?(?:extensions|hooks)\/.+$|\/\.pi\/(?:agent\/)?settings\.json$/,
   /\/\.agents\/(?:hooks(?:\.json|\/.+)|plugins\/.+|settings\.json)$/,
-  /\/\.gemini\/(?:antigravity(?:-cli)?|config)\/(?:.*hooks|settings)\.json$/,
-  /\/\.?crush(?:\.json|rc)$/,
-  /\/\.aider\.conf\.ya?ml$/,
 ];
 
 /** The lists of patterns by name. */
@@ -165,11 +112,14 @@ export function isHostSettings(path: string, context: Context): boolean {
 }
 
 function matchesSettings(path: string, context: Context): boolean {
-  if (!shapes.hostSettings.test(path)) return false;
   const at = context.caseInsensitive ? path.toLowerCase() : path;
-  return hostSettings.some((pattern) =>
-    (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
-  );
+  if (hostFiles.some((file) => endsWith(at, context.caseInsensitive ? file.toLowerCase() : file))) {
+    return true;
+  }
+  return shapes.hostSettings.test(path) &&
+    hostSettings.some((pattern) =>
+      (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
+    );
 }
 
 /** True for a hook that guard has written, wherever its host looks for hooks. */
@@ -177,11 +127,24 @@ function isOwnHook(path: string, context: Context): boolean {
   return /\/hooks\/[^/]+$/i.test(path) && context.facts.text(path, 64 * 1024)?.includes(stampWord) === true;
 }
 
-/** Where the most common hosts keep their hooks, below home or a project. */
-const usualSettings = (
-  ".claude/settings.json .claude/settings.local.json .claude.json .cursor/hooks.json .cursor/cli.json .gemini/settings.json " +
-  ".codex/hooks.json .codex/config.toml .qwen/settings.json .factory/settings.json .windsurf/hooks.json .github/hooks/guard.json"
-).split(" ");
+/** Whether the last parts of a path are those of a glob with at most one `*` or `**`; strings alone are searched. */
+function endsWith(path: string, glob: string): boolean {
+  const star = glob.indexOf("*");
+  if (star < 0) return path.endsWith(`/${glob}`);
+  const deep = glob.startsWith("**", star);
+  const head = `/${glob.slice(0, star)}`;
+  const tail = glob.slice(star + (deep ? 2 : 1));
+  for (let from = path.indexOf(head); from >= 0; from = path.indexOf(head, from + 1)) {
+    const rest = path.slice(from + head.length);
+    if (rest.length > tail.length && rest.endsWith(tail) && (deep || !rest.includes("/"))) return true;
+    // What a directory holds may be called like the end of the glob.
+    if (deep && rest === tail && tail !== "") return true;
+  }
+  return false;
+}
+
+/** Where hosts keep their hooks, below home or a project. */
+const usualSettings = [...placedFiles, ".claude.json", ".cursor/cli.json", ".windsurf/hooks.json"];
 
 /**
  * A settings file of a host that exists below a directory, by home's and the workspace's usual ones; undefined when none
@@ -207,8 +170,8 @@ export function hostSettingsBelow(
 /** True for a directory that holds a host's settings, such as `~/.claude`, or of which every file is one. */
 export function isHostDirectory(path: string, context: Context): boolean {
   const at = folded(path, context).toLowerCase();
-  return hostDirectories.some((name) => at.endsWith(`/${name}`)) || matchesSettings(`${path}/any`, context) ||
-    /\/(?:claude-code|claudecode|gemini-cli)$/.test(at);
+  return hostDirectories.some((name) => at.endsWith(`/${name.toLowerCase()}`)) ||
+    matchesSettings(`${path}/any`, context);
 }
 
 /** What of guard itself a path is. */
