@@ -5,9 +5,9 @@ import type { Job } from "../src/install/job.ts";
 import type { MergeTarget } from "../src/types.ts";
 import { allAdapters } from "../src/install/hosts.ts";
 
-/** The job of the first host's user target with everything below `root`. */
+/** The job of a host's user target with everything below `root`. */
 export async function jobBelow(root: string): Promise<Job<MergeTarget>> {
-  const [adapter] = await allAdapters();
+  const adapter = (await allAdapters()).find(({ id }) => id === "claude");
   const target = adapter?.install.find((candidate) => candidate.scope === "user");
   if (adapter === undefined || target === undefined || target.format === "whole") {
     throw new Error("the registry has no host to install into");
