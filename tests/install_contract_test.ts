@@ -210,6 +210,30 @@ for (const adapter of adapters) {
       });
     });
 
+    Deno.test(`${name}: paths with blanks, quotes, backslashes and other alphabets are written and found again`, async () => {
+      await inHome(adapter, target, async (job, path) => {
+        const before = await put(path, '{\n  "mine": 1\n}\n');
+        for (const odd of ["a b", "it's", 'say "x"', "back\\slash", "ünï 日本", "$HOME `id` %PATH%"]) {
+          const strange = {
+            ...job,
+            launch: { program: `/opt/${odd}/guard`, lead: [] },
+            policy: `/etc/${odd}/policy.jsonc`,
+            state: join(job.state, odd),
+          };
+          assert.equal((await install(strange)).status, "installed");
+          for (const { command } of ownEntries(await parsed(path, target))) {
+            const { launch: { program }, policy, state } = strange;
+            assert.deepEqual(
+              [command.program, command.policy, command.state],
+              [program, policy, state],
+            );
+          }
+          assert.equal((await uninstall(strange)).status, "restored");
+          assert.deepEqual(await Deno.readFile(path), before);
+        }
+      });
+    });
+
     Deno.test(`${name}: entries of an older guard are brought up to date in place`, async () => {
       await inHome(adapter, target, async (job, path) => {
         const old = { ...job, launch: { program: "/old/place/guard", lead: [] } };

@@ -1,10 +1,11 @@
 /** Files that guard writes whole: those of every host, and a made-up one that has everything. */
 
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { install, uninstall } from "../src/install/apply.ts";
 import { allAdapters } from "../src/install/hosts.ts";
 import type { Job } from "../src/install/job.ts";
+import { withLock } from "../src/install/lock.ts";
 import { readReceipt, writeReceipt } from "../src/install/receipt.ts";
 import { ownerOf, wholeText } from "../src/install/whole.ts";
 import type { HostAdapter, WholeTarget } from "../src/types.ts";
@@ -44,6 +45,8 @@ const cases: Case[] = [
     )
   ),
 ];
+
+class PowerLoss extends Error {}
 
 const older = (job: Job<WholeTarget>) => ({ ...job, launch: { program: "/old/place/guard", lead: [] } });
 
@@ -147,6 +150,33 @@ for (const { adapter, target, name } of cases) {
       assert.deepEqual([await exists(kept), await exists(dirname(path))], [true, false]);
     },
   );
+
+  test(
+    "power lost before the rename leaves nothing that counts, and the next run cleans up",
+    async (job, path) => {
+      const lost = () => {
+        throw new PowerLoss();
+      };
+      assert.equal((await install(job, { hooks: { beforeRename: lost } })).status, "refused");
+      assert.equal(await exists(path), false);
+      // A process that dies leaves its temporary file behind.
+      await put(join(dirname(path), `.${basename(path)}.guard-dead`), "half");
+      assert.equal((await install(older(job))).status, "installed");
+      assert.deepEqual(await beside(path), [basename(path)]);
+      const before = await Deno.readTextFile(path);
+      assert.equal((await install(job, { hooks: { beforeRename: lost } })).status, "refused");
+      assert.equal(await Deno.readTextFile(path), before);
+      assert.equal((await install(job)).status, "refreshed");
+      assert.equal((await uninstall(job)).status, "restored");
+    },
+  );
+
+  test("two installations at once make one file", async (job, path) => {
+    const both = await Promise.all([1, 2].map(() => withLock(job.state, () => install(job))));
+    assert.deepEqual(both.map(({ status }) => status).sort(), ["installed", "unchanged"]);
+    assert.equal(await Deno.readTextFile(path), wholeText(job, path));
+    assert.equal((await uninstall(job)).status, "restored");
+  });
 
   test("a file that appears meanwhile is noticed and left alone", async (job, path) => {
     const outcome = await install(job, { hooks: { beforeRename: () => Deno.writeTextFile(path, "theirs") } });
