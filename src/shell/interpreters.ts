@@ -98,6 +98,7 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   bun: { ...javascript, stops: ["-v"], fileWords: ["run"] },
   ruby,
   jruby: ruby,
+  rails: { ...ruby, code: [], codeWords: ["runner", "r"] },
   perl,
   php,
   lua,
@@ -163,6 +164,11 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
   if (stopped) return undefined;
   const [file, ...rest] = operands;
   if (file !== undefined && file.text !== "-" && file.text !== "/dev/stdin") {
+    const console = consoleCode(file.text, rest);
+    if (console !== undefined) {
+      noteUnknownCode(evaluation, call, console.pieces);
+      run(console.pieces, console, [], ` ${rest[0]!.text}`);
+    }
     runFile(evaluation, call, file, (code, path) => run(code, file, rest, "", path));
     return undefined;
   }
@@ -170,6 +176,20 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
   if (input === undefined || input.length === 0 || interpreter.first === true) return undefined;
   noteUnknownCode(evaluation, call, input);
   return run(input, undefined, rest, "");
+}
+
+/** Code that a framework's own command line is given: `manage.py shell -c CODE`, `artisan tinker --execute=CODE`. */
+function consoleCode(file: string, [verb, ...rest]: readonly Word[]): Word | undefined {
+  const option = /(?:^|\/)manage\.py$/.test(file) && /^shell(?:_plus)?$/.test(verb?.text ?? "")
+    ? /^(?:-c|--command)(?:=|$)/
+    : /(?:^|\/)artisan$/.test(file) && verb?.text === "tinker"
+    ? /^--execute(?:=|$)/
+    : undefined;
+  const at = option === undefined ? -1 : rest.findIndex((word) => option.test(word.text));
+  const word = rest[at];
+  if (word === undefined) return undefined;
+  const equals = word.text.indexOf("=");
+  return equals < 0 || !word.text.startsWith("--") ? rest[at + 1] : dropText(word, equals + 1);
 }
 
 /** `awk "$PROGRAM"`: a text filter that the environment holds, as `sed "$SCRIPT"` is one; not what a program prints. */

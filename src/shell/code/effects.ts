@@ -7,6 +7,8 @@ import type { Language } from "./tokens.ts";
  * `named`: a program, then a list of its arguments. `rest`: as `named`, arguments behind the second one.
  * `code`: the first argument is code of the same language. `open`: a file opened in a mode.
  * `print`: text on standard output. `chdir`: changes the directory.
+ * `sql`: one of the arguments is a statement for a database; `store`: the words behind it are what the client of a
+ * store would be given.
  * Anything else is the program that does the same, which gets the first argument (or the receiver); with `2`
  * in front it gets the first two.
  */
@@ -77,6 +79,20 @@ const python: Table = {
   "*.open": "open",
   print: "print",
   "sys.stdout.write": "write",
+  "*.execute": "sql",
+  "*.executescript": "sql",
+  "*.executemany": "sql",
+  "*.execute_sql": "sql",
+  "*.exec_driver_sql": "sql",
+  "*.command": "sql",
+  "*.sql": "sql",
+  "*.query": "sql",
+  "*.fetch": "sql",
+  "*.fetchrow": "sql",
+  "*.read_sql": "sql",
+  "*.flushall": "store redis-cli flushall",
+  "*.flushdb": "store redis-cli flushdb",
+  "*.drop_database": "store mongosh --eval db.dropDatabase()",
 };
 
 const javascript: Table = {
@@ -171,6 +187,22 @@ const javascript: Table = {
   "fs.chmod": "chmod",
   "*.chmodSync": "chmod",
   "process.chdir": "chdir",
+  "*.query": "sql",
+  "*.execute": "sql",
+  "*.exec": "sql",
+  "*.run": "sql",
+  "*.raw": "sql",
+  "*.unsafe": "sql",
+  "*.prepare": "sql",
+  "*.$executeRawUnsafe": "sql",
+  "*.$queryRawUnsafe": "sql",
+  "*.$executeRaw": "sql",
+  "*.$queryRaw": "sql",
+  "*.flushAll": "store redis-cli flushall",
+  "*.flushall": "store redis-cli flushall",
+  "*.flushDb": "store redis-cli flushdb",
+  "*.flushdb": "store redis-cli flushdb",
+  "*.dropDatabase": "store mongosh --eval db.dropDatabase()",
   "console.log": "print",
   "process.stdout.write": "write",
 };
@@ -228,6 +260,15 @@ const ruby: Table = {
   "File.symlink": "2 ln -s",
   "File.truncate": "truncate -s 0",
   "Dir.chdir": "chdir",
+  "*.exec": "sql",
+  "*.execute": "sql",
+  "*.execute_batch": "sql",
+  "*.exec_query": "sql",
+  "*.async_exec": "sql",
+  "*.query": "sql",
+  "*.run": "sql",
+  "*.flushall": "store redis-cli flushall",
+  "*.flushdb": "store redis-cli flushdb",
   puts: "print",
   print: "write",
 };
@@ -253,6 +294,9 @@ const perl: Table = {
   chmod: "chmod last",
   truncate: "truncate -s 0",
   chdir: "chdir",
+  "*.do": "sql",
+  "*.prepare": "sql",
+  "*.selectall_arrayref": "sql",
   print: "write",
   say: "print",
 };
@@ -281,6 +325,16 @@ const php: Table = {
   symlink: "2 ln -s",
   chmod: "chmod",
   chdir: "chdir",
+  "*.exec": "sql",
+  "*.query": "sql",
+  "*.prepare": "sql",
+  "*.multi_query": "sql",
+  mysqli_query: "sql",
+  mysqli_multi_query: "sql",
+  pg_query: "sql",
+  "DB.statement": "sql",
+  "DB.unprepared": "sql",
+  "*.flushAll": "store redis-cli flushall",
   echo: "write",
   print: "write",
 };
@@ -409,6 +463,10 @@ const values: Readonly<Record<string, string>> = {
   bytes: "same",
   "os.fspath": "same",
   compile: "same",
+  text: "same",
+  "sqlalchemy.text": "same",
+  "sql.SQL": "same",
+  "sql.raw": "same",
   "os.path.abspath": "same",
   "os.path.realpath": "same",
   "os.path.normpath": "same",

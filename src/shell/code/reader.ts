@@ -468,6 +468,15 @@ class Reader {
         value = { atoms: [hidden("$`…`")] };
         continue;
       }
+      if (
+        token.kind === "string" && token.text.startsWith("`") && this.#language === "javascript" &&
+        /^(?:sql|\$executeRaw|\$queryRaw)$/.test(this.#tokens[this.#at - 1]?.text ?? "")
+      ) {
+        this.#at++;
+        this.#effects.perform("sql", { values: [this.#literal(token)], named: new Map() }, undefined, "");
+        value = { atoms: [hidden("sql`…`")] };
+        continue;
+      }
       if (token.kind !== "punctuation") {
         if (this.#bareCall(value, token)) return { atoms: [hidden(value.name ?? "")] };
         return value;

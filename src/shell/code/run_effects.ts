@@ -1,10 +1,12 @@
 /** What scripts do: programs, shell commands and files that they start, write and read. */
 
 import type { Evaluation } from "../evaluate.ts";
-import { type Atom, joinAtoms, makeWord, plain, staticText, textWord } from "../pieces.ts";
+import type { Word } from "../model.ts";
+import { type Atom, joinAtoms, makeWord, piecesText, plain, staticText, textWord } from "../pieces.ts";
 import { noteUnknownCode } from "../nested.ts";
 import { changeDirectory } from "../scope.ts";
 import type { Effect } from "./effects.ts";
+import { type Databases, databasesIn, isSql, statementWords, storeWords } from "./queries.ts";
 import type { Place } from "./script.ts";
 import type { Arguments, Value } from "./values.ts";
 
@@ -14,6 +16,7 @@ export class Effects {
   printed: readonly Atom[] | undefined = [];
   readonly #place: Place;
   readonly #runCode: (code: readonly Atom[]) => void;
+  #used: Databases | undefined;
 
   /** A program that works on a path. */
   use(program: string, path: Value): void {
@@ -49,6 +52,19 @@ export class Effects {
         } else this.shell(command, /\bshell\s*[:=]\s*(?:true|True|1)\b/.test(source));
         return;
       }
+      case "sql": {
+        const named = given.named.get("sql") ?? given.named.get("query") ?? given.named.get("statement");
+        const statement = [...given.values, ...(named === undefined ? [] : [named])]
+          .flatMap((one) => one.properties?.get("text") ?? one.properties?.get("sql") ?? one)
+          .find((one) => isSql(one.atoms));
+        if (statement !== undefined && this.#databases().any) {
+          this.#send(statementWords(this.#databases(), statement.atoms, this.#place.script.span));
+        }
+        return;
+      }
+      case "store":
+        this.#send(storeWords(this.#databases(), flags, this.#place.script.span));
+        return;
       case "words":
         this.#words(values.flatMap((one) => one.list ?? [one]));
         return;
@@ -138,6 +154,17 @@ export class Effects {
     this.printed = undefined;
     const { scope, frame, span } = this.#place.script;
     this.#place.evaluation.runWords(words, [], [], span, scope, frame);
+  }
+
+  #databases(): Databases {
+    return this.#used ??= databasesIn(piecesText(this.#place.script.code));
+  }
+
+  /** What a script sends to a database. The statements in a project's files are its daily work. */
+  #send(words: readonly Word[]): void {
+    const { file, call, scope, frame, span } = this.#place.script;
+    this.printed = undefined;
+    if (file === undefined) this.#place.evaluation.runWords(words, call.assignments, [], span, scope, frame);
   }
 
   #words(values: readonly Value[]): void {
