@@ -6,6 +6,7 @@ import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } fro
 const events: readonly HostEvent[] = [
   { native: "tool.execute.before", id: "pre_tool", gates: true, install: true },
   { native: "tool.execute.after", id: "post_tool", gates: false, install: false },
+  { native: "session.created", id: "session_start", gates: false, install: true },
   { native: "chat.message", id: "other", gates: false, install: false },
   // Among the client's types, and never called by 1.18.33.
   { native: "permission.ask", id: "other", gates: false, install: false },
@@ -16,7 +17,7 @@ const plugin = wholePlugin({
   host: "opencode",
   title: "OpenCode",
   end: "opencode",
-  event: "tool.execute.before",
+  events: ["tool.execute.before", "session.created"],
 });
 
 const adapter: HostAdapter = {
@@ -57,14 +58,14 @@ const adapter: HostAdapter = {
       scope: "user",
       location: {
         base: "home",
-        segments: [".config", "opencode", "plugin", "guard.js"],
-        relocatedBy: [{ variable: "XDG_CONFIG_HOME", segments: ["opencode", "plugin", "guard.js"] }],
+        segments: [".config", "opencode", "plugins", "guard.js"],
+        relocatedBy: [{ variable: "XDG_CONFIG_HOME", segments: ["opencode", "plugins", "guard.js"] }],
       },
       ...plugin,
     },
     {
       scope: "project",
-      location: { base: "project", segments: [".opencode", "plugin", "guard.js"] },
+      location: { base: "project", segments: [".opencode", "plugins", "guard.js"] },
       ...plugin,
     },
   ],

@@ -5,7 +5,7 @@ import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } fro
 const events: readonly HostEvent[] = [
   { native: "tool_call", id: "pre_tool", gates: true, install: true },
   { native: "tool_result", id: "post_tool", gates: false, install: false },
-  { native: "session_start", id: "session_start", gates: false, install: false },
+  { native: "session_start", id: "session_start", gates: false, install: true },
   { native: "session_shutdown", id: "session_end", gates: false, install: false },
   { native: "input", id: "other", gates: false, install: false },
   { native: "before_agent_start", id: "other", gates: false, install: false },
@@ -13,7 +13,7 @@ const events: readonly HostEvent[] = [
   { native: "session_before_compact", id: "compact", gates: false, install: false },
 ];
 
-const plugin = wholePlugin({ host: "pi", title: "Pi", end: "pi", event: "tool_call" });
+const plugin = wholePlugin({ host: "pi", title: "Pi", end: "pi", events: ["tool_call", "session_start"] });
 
 const adapter: HostAdapter = {
   id: "pi",

@@ -1,6 +1,6 @@
 /**
  * Hosts without hook commands, for which guard writes a plugin. What the plugin sends and takes is guard's own
- * format (plugins/*.js): the payload below, and `{"decision": "none" | "ask" | "deny", "reason"}`. Silence is a
+ * format (plugins/*.js): the payload below, and `{"decision": "none" | "ask" | "deny", "reason", "notes"}`. Silence is a
  * failure, so every answer says something.
  */
 
@@ -132,18 +132,19 @@ export function renderPlugin(
   frame: ReplyFrame,
   events: readonly HostEvent[],
 ): HookReply {
-  if (!stops(answer)) return json({ decision: "none" });
+  const none = { decision: "none", notes: answer.notes.map((note) => note.text) };
+  if (!stops(answer)) return json(none);
   const reason = answer.reason.trim() || "guard: blocked.";
   const event = findEvent(events, frame.nativeEvent);
   if (event === undefined) return blockEverywhere(reason, frame.nativeEvent);
-  return json(event.gates ? { decision: answer.decision, reason } : { decision: "none" });
+  return json(event.gates ? { decision: answer.decision, reason } : none);
 }
 
 /** What targets of one plugin share: the whole file, whatever its place. */
 export function wholePlugin(file: PluginFile): Omit<WholeTarget, "scope" | "location" | "system"> {
   return {
     format: "whole",
-    events: [file.event],
+    events: file.events,
     executable: false,
     failClosed: true,
     content: (parts) => pluginText(file, parts),

@@ -9,8 +9,8 @@ export interface PluginFile {
   readonly title: string;
   /** The end in plugins/, without its extension. */
   readonly end: keyof typeof ends;
-  /** Native name of the event that it asks about. */
-  readonly event: string;
+  /** Native names of the events that it asks about or tells of. */
+  readonly events: readonly [string, ...string[]];
 }
 
 const imports = 'import { spawn } from "node:child_process";';
@@ -19,8 +19,8 @@ const imports = 'import { spawn } from "node:child_process";';
 const deadline = 10_000;
 
 /** The text of the plugin. */
-export function pluginText({ host, title, end, event }: PluginFile, parts: WholeParts): string {
-  const { command, options } = split(parts.argv(event));
+export function pluginText({ host, title, end, events }: PluginFile, parts: WholeParts): string {
+  const { command, options } = split(parts.argv(events[0]));
   const settings = { host, title, command, options, deadline };
   return `// guard ${version} for ${title}. "guard install" writes this file anew, "guard uninstall" takes it away.
 // What somebody changes in it guard leaves alone, and doctor reports it: ${parts.stamp}

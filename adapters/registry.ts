@@ -4,6 +4,8 @@ import type { HostAdapter } from "../src/types.ts";
 
 export const adapterIds: readonly string[] = [
   "aider",
+  "aiderdesk",
+  "amp",
   "antigravity",
   "augment",
   "claude",
@@ -18,6 +20,7 @@ export const adapterIds: readonly string[] = [
   "gemini",
   "grok",
   "junie",
+  "kilo",
   "kiro",
   "opencode",
   "pi",
@@ -35,7 +38,7 @@ export const marks: Readonly<Record<string, readonly string[]>> = {
   effort: ["claude"],
   event: ["crush"],
   generation_id: ["cursor"],
-  guard_plugin: ["opencode", "pi"],
+  guard_plugin: ["aiderdesk", "amp", "kilo", "opencode", "pi"],
   hookEventName: ["grok"],
   is_mcp_tool: ["augment"],
   permission_mode: ["droid"],
@@ -52,6 +55,12 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "aider":
     case "aider-chat":
       return (await import("./aider.ts")).default;
+    case "aiderdesk":
+    case "aider-desk":
+      return (await import("./aiderdesk.ts")).default;
+    case "amp":
+    case "ampcode":
+      return (await import("./amp.ts")).default;
     case "antigravity":
     case "agy":
     case "antigravity-cli":
@@ -99,6 +108,10 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "junie":
     case "junie-cli":
       return (await import("./junie.ts")).default;
+    case "kilo":
+    case "kilo-code":
+    case "kilocode":
+      return (await import("./kilo.ts")).default;
     case "kiro":
     case "kiro-cli":
     case "kiro-ide":

@@ -53,9 +53,22 @@ export function createGuard({ title, command, options, deadline }) {
     }
   }
 
-  /** Starts the process before it is needed. Never throws. */
-  function warm() {
-    connected().catch(() => {});
+  /**
+   * Tells guard of an event at which nothing can be stopped, which also starts its process before it is needed.
+   * Gives what a person should know. Never rejects.
+   * @param {string} event
+   * @param {Record<string, unknown>} call
+   * @returns {Promise<string[]>}
+   */
+  async function tell(event, call) {
+    try {
+      const outcome = await answered(event, JSON.stringify(call), performance.now() + deadline);
+      const said = "failure" in outcome ? undefined : objectIn(outcome.reply.stdout);
+      const notes = said === undefined ? undefined : own(said, "notes");
+      return Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [];
+    } catch {
+      return [];
+    }
   }
 
   /**
@@ -270,7 +283,7 @@ export function createGuard({ title, command, options, deadline }) {
     return text === "" ? blocked("its answer was not understood") : { decision: "deny", reason: text };
   }
 
-  return { ask, warm };
+  return { ask, tell };
 }
 
 /**

@@ -8,8 +8,21 @@ import { settings } from "./settings.js";
  */
 export const Guard = (context) => {
   const guard = createGuard(settings);
-  guard.warm();
+  const common = { guard_plugin: settings.host, cwd: context.directory, workspace: context.worktree };
   return Promise.resolve({
+    /** @param {{ event?: { type?: unknown, properties?: any } }} input */
+    event: (input) => {
+      const session = input.event?.type === "session.created" ? input.event.properties?.info : undefined;
+      if (session !== undefined && !session?.parentID) {
+        guard.tell("session.created", {
+          hook_event_name: "session.created",
+          ...common,
+          session_id: session?.id,
+        });
+      }
+      return Promise.resolve();
+    },
+
     /**
      * @param {{ tool?: unknown, sessionID?: unknown, callID?: unknown }} input
      * @param {{ args?: unknown }} output
@@ -17,11 +30,9 @@ export const Guard = (context) => {
     "tool.execute.before": async (input, output) => {
       const answer = await guard.ask("tool.execute.before", {
         hook_event_name: "tool.execute.before",
-        guard_plugin: settings.host,
+        ...common,
         session_id: input.sessionID,
         tool_use_id: input.callID,
-        cwd: context.directory,
-        workspace: context.worktree,
         tool_name: input.tool,
         tool_input: output.args ?? {},
       });

@@ -5,15 +5,17 @@ import { settings } from "./settings.js";
 /** @param {{ on: (event: string, handler: (...values: any[]) => unknown) => void }} pi */
 export default function (pi) {
   const guard = createGuard(settings);
-  pi.on("session_start", () => guard.warm());
+  pi.on("session_start", (_event, context) => {
+    guard.tell("session_start", { hook_event_name: "session_start", ...common(context) }).then((notes) => {
+      if (notes.length > 0 && context.hasUI === true) context.ui.notify(notes.join("\n"), "warning");
+    }).catch(() => {});
+  });
   pi.on("tool_call", async (event, context) => {
     const asks = context.mode === "tui" && context.hasUI === true;
     const answer = await guard.ask("tool_call", {
       hook_event_name: "tool_call",
-      guard_plugin: settings.host,
-      session_id: sessionOf(context),
+      ...common(context),
       tool_use_id: event.toolCallId,
-      cwd: context.cwd,
       mode: asks ? "tui" : "headless",
       tool_name: event.toolName,
       tool_input: event.input ?? {},
@@ -24,6 +26,11 @@ export default function (pi) {
     }
     return { block: true, reason: answer.reason };
   });
+}
+
+/** @param {any} context */
+function common(context) {
+  return { guard_plugin: settings.host, session_id: sessionOf(context), cwd: context.cwd };
 }
 
 /** @param {{ sessionManager?: { getSessionId?: () => unknown } }} context */

@@ -71,5 +71,48 @@ const pi: Load = async (module, place) => {
   };
 };
 
+const aiderdesk: Load = (module, place) => {
+  const Extension = module.default as { new (): Record<string, Handler>; readonly metadata?: unknown };
+  const extension = new Extension();
+  const context = {
+    getTaskContext: () => ({ data: { id: "task-1" }, getTaskDir: () => place }),
+    getProjectContext: () => {
+      throw new Error("Project context not available");
+    },
+  };
+  let count = 0;
+  return Promise.resolve(async ({ tool, input }) => {
+    const event = { toolCallId: `call_${++count}`, toolName: tool, agentProfile: {}, input };
+    // What a handler throws is logged, and the tool runs.
+    const result = await extension.onToolCalled!(event, context) as { output?: unknown } | undefined;
+    if (result === undefined) return { runs: true, told: "" };
+    if (typeof result.output !== "string") {
+      throw new Error(`the client would run it after ${JSON.stringify(result)}`);
+    }
+    return { runs: false, told: result.output };
+  });
+};
+
+const amp: Load = async (module, place) => {
+  const handlers = new Map<string, Handler>();
+  await (module.default as Handler)({
+    on: (event: string, handler: Handler) => handlers.set(event, handler),
+    system: { workspaceRoot: new URL(`file://${place}`) },
+    helpers: { filePathFromURI: (uri: URL) => decodeURIComponent(uri.pathname) },
+  });
+  let count = 0;
+  return async ({ tool, input }) => {
+    const event = { tool, input, toolUseID: `toolu_${++count}`, thread: { id: "T-1" } };
+    const result = await handlers.get("tool.call")!(event, {}) as
+      | { action?: string; message?: string }
+      | undefined;
+    if (result === undefined) return { runs: true, told: "" };
+    if (result.action !== "reject-and-continue") {
+      throw new Error(`the client would run it: ${JSON.stringify(result)}`);
+    }
+    return { runs: false, told: result.message ?? "" };
+  };
+};
+
 /** By host id. */
-export const pluginHosts: Readonly<Record<string, Load>> = { opencode, pi };
+export const pluginHosts: Readonly<Record<string, Load>> = { opencode, kilo: opencode, pi, aiderdesk, amp };

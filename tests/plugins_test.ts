@@ -75,14 +75,15 @@ async function withPlugin(
   }
 }
 
-/** The records of the audit log, once there are as many: the last ones are written after their answers. */
+/** The records of tool calls in the audit log, once there are as many: the last ones are written after their answers. */
 async function recorded(state: string, count: number): Promise<AuditRecord[]> {
   for (let tries = 0;; tries++) {
-    const { records, torn } = parseAudit(await Deno.readTextFile(join(state, "audit.jsonl")));
+    const { records: all, torn } = parseAudit(await Deno.readTextFile(join(state, "audit.jsonl")));
     assert.equal(torn, 0);
+    const records = all.filter((record) => record.event === "pre_tool");
     if (records.length >= count || tries === 100) {
       assert.equal(records.length, count);
-      return [...records];
+      return records;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -92,7 +93,8 @@ const faulty = (fault: string): LoadOptions => ({
   lead: (root) => [...lead, scripted, fault, root],
 });
 
-const shell: Readonly<Record<string, string>> = { opencode: "bash", pi: "bash" };
+/** What the hosts call their shell, where it is not `bash`. */
+const shell: Readonly<Record<string, string>> = { aiderdesk: "power---bash", amp: "Bash" };
 
 for (const [place, host] of Object.keys(pluginHosts).entries()) {
   const test = (name: string, fn: () => Promise<void>) =>
