@@ -46,6 +46,10 @@ export function alternatives(glob: string): string[] {
     .flatMap((choice) => alternatives(glob.slice(0, open) + choice + glob.slice(close + 1)));
 }
 
+function switchLocations({ disabledBy = [] }: HostAdapter): readonly Location[] {
+  return disabledBy.flatMap(({ location, otherwise = [] }) => [location, ...otherwise]);
+}
+
 /** Where a host looks for hooks, as globs below any directory. */
 function placesOf(adapter: HostAdapter): string[] {
   return [
@@ -54,7 +58,7 @@ function placesOf(adapter: HostAdapter): string[] {
       const path = suffixOf(target.location);
       return path === undefined || each === undefined ? path : `${path}/*${each}`;
     }),
-    ...(adapter.disabledBy ?? []).map(({ location }) => suffixOf(location)),
+    ...switchLocations(adapter).map(suffixOf),
   ].filter((path): path is string => path !== undefined);
 }
 
@@ -83,7 +87,7 @@ export function variablesOf(adapter: HostAdapter): string[] {
   const locations = [
     ...adapter.install.map(({ location }) => location),
     ...adapter.detect.locations,
-    ...(adapter.disabledBy ?? []).map(({ location }) => location),
+    ...switchLocations(adapter),
   ];
   return locations.flatMap(({ relocatedBy = [] }) => relocatedBy.map(({ variable }) => variable));
 }
