@@ -5,33 +5,27 @@
  */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { loadAllRules } from "../src/rules_loader.ts";
 import type { Dialect } from "../src/shell/model.ts";
+import { usedTime } from "./cpu_time.ts";
 import { type Flood, floods, randomFlood } from "./judging_inputs.ts";
 
 const rules = await loadAllRules();
 const all = floods(rules);
 const inputs = Number(Deno.env.get("GUARD_TIME_INPUTS") ?? "240");
 
-/** Milliseconds of CPU time that the process has used. */
-function used(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** How much slower this machine is at the moment than one on which the limits are meant; at least 1. */
 function slowness(): number {
   let least = Infinity;
   for (let run = 0; run < 3; run++) {
-    const start = used();
+    const start = usedTime();
     // Work of the same kind: many small objects, maps and strings.
     const seen = new Map<string, readonly string[]>();
     for (let index = 0; index < 60_000; index++) seen.set(`name${index}`, `a/${index}/b`.split("/"));
-    least = Math.min(least, used() - start);
+    least = Math.min(least, usedTime() - start);
     assert.equal(seen.size, 60_000);
   }
   return Math.max(1, least / 20);
@@ -53,9 +47,9 @@ function judged(command: string, dialect: Dialect): number {
     facts: fakeFacts(),
     os: dialect === "posix" ? "linux" : "windows",
   });
-  const start = used();
+  const start = usedTime();
   const verdict = judge(call, rules, context);
-  const time = used() - start;
+  const time = usedTime() - start;
   assert.equal(verdict.failure, undefined);
   return time;
 }

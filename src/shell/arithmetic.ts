@@ -1,7 +1,8 @@
 /** Arithmetic on constants: `$((…))`, `((…))`. */
 
 import type { ArithmeticExpression } from "unbash";
-import { type Expander, lookup } from "./expand/expander.ts";
+import type { Expander } from "./expand/expander.ts";
+import { parameterValue } from "./expand/parameters.ts";
 import { plain, staticText } from "./pieces.ts";
 
 /**
@@ -55,17 +56,23 @@ export function evaluateArithmetic(
     }
     case "ArithmeticTernary": {
       const test = evaluateArithmetic(expression.test, expander, part);
-      const yes = evaluateArithmetic(expression.consequent, expander, part);
-      const no = evaluateArithmetic(expression.alternate, expander, part);
+      // What is not chosen is not evaluated.
+      const yes = test === 0 ? undefined : evaluateArithmetic(expression.consequent, expander, part);
+      const no = test !== undefined && test !== 0
+        ? undefined
+        : evaluateArithmetic(expression.alternate, expander, part);
       return test === undefined ? undefined : test !== 0 ? yes : no;
     }
     case "ArithmeticBinary": {
-      const right = evaluateArithmetic(expression.right, expander, part);
       if (expression.operator === "=") {
-        assign(expression.left, right, expander);
-        return right;
+        const value = evaluateArithmetic(expression.right, expander, part);
+        assign(expression.left, value, expander);
+        return value;
       }
       const left = evaluateArithmetic(expression.left, expander, part);
+      if (expression.operator === "&&" && left === 0) return 0;
+      if (expression.operator === "||" && left !== undefined && left !== 0) return 1;
+      const right = evaluateArithmetic(expression.right, expander, part);
       const compound = /^(\*\*|<<|>>|[-+*\/%&|^])=$/.exec(expression.operator);
       const value = left === undefined || right === undefined
         ? undefined
@@ -87,7 +94,7 @@ function wordValue(text: string, expander: Expander, depth: number): number | un
   if (number !== undefined) return number;
   const name = /^\$?\{?([A-Za-z_][A-Za-z_0-9]*)\}?$/.exec(text)?.[1];
   if (name === undefined || depth > 4) return undefined;
-  const value = staticText(lookup(name, expander)?.values[0]);
+  const value = staticText(parameterValue(name, expander));
   return value === undefined ? undefined : value === "" ? 0 : wordValue(value.trim(), expander, depth + 1);
 }
 

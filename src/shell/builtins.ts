@@ -12,8 +12,19 @@ import {
   withoutDashes,
 } from "./nested.ts";
 import { printed, programOutput } from "./outputs.ts";
+import { runMapfile, runRead } from "./input.ts";
 import { type Atom, concat, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
-import { alternativesOf, changeDirectory, forkScope, joinDirectories, type Scope } from "./scope.ts";
+import {
+  alternativesOf,
+  changeDirectory,
+  forkScope,
+  joinDirectories,
+  leaveEarly,
+  positionalWords,
+  type Scope,
+  unsetVariable,
+  type Values,
+} from "./scope.ts";
 
 type Handler = (evaluation: Evaluation, call: Call) => Output;
 
@@ -85,9 +96,15 @@ export const builtins: Readonly<Record<string, Handler>> = {
   },
   unset: (evaluation, call) => {
     evaluation.emit(evaluation.invocation(call));
-    for (const word of call.args) {
-      call.scope.variables.delete(word.text);
-      call.scope.functions.delete(word.text);
+    const onlyFunctions = call.args[0]?.text === "-f";
+    for (const { text } of call.args) {
+      const element = /^([A-Za-z_][A-Za-z_0-9]*)\[/.exec(text)?.[1];
+      if (element !== undefined) call.scope.variables.delete(element);
+      else {
+        const isVariable = call.scope.variables.has(text);
+        if (!onlyFunctions) call.scope.variables.set(text, unsetVariable);
+        if (onlyFunctions || !isVariable) call.scope.functions.delete(text);
+      }
     }
     return [];
   },
@@ -98,9 +115,9 @@ export const builtins: Readonly<Record<string, Handler>> = {
     evaluation.emit(evaluation.invocation(call));
     const { args, scope } = call;
     const dashes = args.findIndex((word) => word.text === "--");
-    if (dashes >= 0) scope.positional = args.slice(dashes + 1).map((word) => word.pieces);
+    if (dashes >= 0) scope.positional = positionalWords(args.slice(dashes + 1));
     else if (args.length > 0 && !/^[-+]/.test(args[0]!.text)) {
-      scope.positional = args.map((word) => word.pieces);
+      scope.positional = positionalWords(args);
     }
     const first = args[0]?.text ?? "";
     if (/^-[a-zA-Z]*a/.test(first) || (first === "-o" && args[1]?.text === "allexport")) {
@@ -111,10 +128,41 @@ export const builtins: Readonly<Record<string, Handler>> = {
     }
     return [];
   },
+  break: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    leaveEarly(call.scope.breaks, evaluation.fork(call.scope));
+    return [];
+  },
+  continue: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    leaveEarly(call.scope.breaks, evaluation.fork(call.scope));
+    return [];
+  },
+  return: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    // With another status what was called has failed, and what depends on it does not run.
+    if (/^0*$/.test(call.args[0]?.text ?? "")) {
+      leaveEarly(call.scope.returns, evaluation.fork(call.scope));
+    }
+    return [];
+  },
+  let: (evaluation, call) => {
+    evaluation.emit(evaluation.invocation(call));
+    for (const { pieces, span } of call.args) {
+      const code = [plain("(("), ...pieces, plain("))")];
+      evaluation.runCode(code, span, call.scope, nested(call, "nested-script", "let"));
+    }
+    return [];
+  },
   shift: (evaluation, call) => {
     evaluation.emit(evaluation.invocation(call));
     const count = Number(call.args[0]?.text ?? "1");
-    call.scope.positional = Number.isInteger(count) ? call.scope.positional?.slice(count) : undefined;
+    const { positional } = call.scope;
+    // By more than there are nothing is moved.
+    const move = (values: Values) => count > values.length ? values : values.slice(count);
+    call.scope.positional = Number.isInteger(count) && positional !== undefined
+      ? { values: move(positional.values), others: positional.others?.map(move) }
+      : undefined;
     return [];
   },
   printf: (evaluation, call) => {
@@ -290,77 +338,8 @@ function runSource(evaluation: Evaluation, call: Call): Output {
     : evaluation.fileContent(file, call.scope);
   if (content === undefined) return undefined;
   const positional = call.scope.positional;
-  if (rest.length > 0) call.scope.positional = rest.map((word) => word.pieces);
+  if (rest.length > 0) call.scope.positional = positionalWords(rest);
   const output = evaluation.runCode(content, file.span, call.scope, nested(call, "script-file", "source"));
   call.scope.positional = positional;
   return output;
-}
-
-function runRead(evaluation: Evaluation, call: Call): Output {
-  evaluation.emit(evaluation.invocation(call));
-  const names: string[] = [];
-  let array = false;
-  let raw = false;
-  for (let index = 0; index < call.args.length; index++) {
-    const text = call.args[index]!.text;
-    if (/^-/.test(text) && names.length === 0) {
-      if (/a/.test(text)) array = true;
-      if (/r/.test(text)) raw = true;
-      if (/[dinNptu]$/.test(text)) index++;
-    } else names.push(text);
-  }
-  if (names.length === 0) names.push("REPLY");
-  const input = call.frame.stdin;
-  if (input === undefined) {
-    for (const name of names) {
-      call.scope.variables.set(name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
-    }
-    return [];
-  }
-  const line = takeLine(evaluation, input);
-  const fields = splitWhite(raw ? line : line);
-  if (array) {
-    call.scope.variables.set(names[0]!, { values: [fields[0] ?? []], elements: fields });
-    return [];
-  }
-  names.forEach((name, index) => {
-    const value = index === names.length - 1 ? joinAtoms(fields.slice(index)) : fields[index] ?? [];
-    evaluation.setVariable(name, value, call.scope);
-  });
-  return [];
-}
-
-function runMapfile(evaluation: Evaluation, call: Call): Output {
-  evaluation.emit(evaluation.invocation(call));
-  const name = call.args.findLast((word) => !word.text.startsWith("-"))?.text ?? "MAPFILE";
-  const input = call.frame.stdin;
-  if (input === undefined) {
-    call.scope.variables.set(name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
-    return [];
-  }
-  const lines: (readonly Atom[])[] = [];
-  while (input.atoms.length > 0) {
-    lines.push(takeLine(evaluation, input));
-  }
-  call.scope.variables.set(name, { values: [lines[0] ?? []], elements: lines });
-  return [];
-}
-
-/** Takes the first line off known input. */
-function takeLine(evaluation: Evaluation, input: { atoms: readonly Atom[] }): readonly Atom[] {
-  evaluation.step(8 + (input.atoms.length >> 3));
-  const line: Atom[] = [];
-  for (let index = 0; index < input.atoms.length; index++) {
-    const atom = input.atoms[index]!;
-    const newline = atom.kind === "text" ? atom.text.indexOf("\n") : -1;
-    if (atom.kind === "text" && newline >= 0) {
-      line.push(plain(atom.text.slice(0, newline)));
-      const rest = atom.text.slice(newline + 1);
-      input.atoms = [...(rest === "" ? [] : [plain(rest)]), ...input.atoms.slice(index + 1)];
-      return line;
-    }
-    line.push(atom);
-  }
-  input.atoms = [];
-  return line;
 }

@@ -2,13 +2,14 @@
 
 import type { CommandNode, CompoundList, For, Select, TestExpression, While } from "unbash";
 import { evaluateArithmetic } from "./arithmetic.ts";
+import { Choices, overChoices } from "./choices.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { expandFields, expandSingle } from "./expand.ts";
 import type { Frame, Output } from "./frame.ts";
 import { compilePattern, matchesPattern } from "./pattern.ts";
 import { risky } from "./names.ts";
 import { type Atom, concat, joinAtoms, makeWord, splitWhite, staticText, unknown } from "./pieces.ts";
-import { adoptScope, alternativesOf, mergeScope, type Scope } from "./scope.ts";
+import { adoptScope, alternativesOf, joinWaysOut, mergeScope, type Scope, type Values } from "./scope.ts";
 import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
 /** After so many rounds, or programs found, plain names are taken together; anything else is still followed. */
@@ -67,6 +68,8 @@ function runCondition(evaluation: Evaluation, clause: CompoundList, scope: Scope
 /** `while` and `until`. */
 export function runWhile(evaluation: Evaluation, node: While, scope: Scope, frame: Frame): Output {
   const input = frame.stdin;
+  const { breaks } = scope;
+  const waysOut: Scope[] = scope.breaks = [];
   let rounds = 0;
   let left: readonly Atom[] | undefined;
   do {
@@ -84,19 +87,31 @@ export function runWhile(evaluation: Evaluation, node: While, scope: Scope, fram
     const rest = { ...frame, stdin: undefined };
     runStatements(evaluation, node.clause.commands, scope, rest);
     runLoopBody(evaluation, node.body, scope, rest);
+  } else if (input?.atoms.length === 0) {
+    // At the end the clause has found nothing.
+    const last = evaluation.fork(scope);
+    runStatements(evaluation, node.clause.commands, last, frame);
+    mergeScope(scope, last);
   }
+  scope.breaks = breaks;
+  evaluation.step(10 * waysOut.length);
+  joinWaysOut(scope, waysOut);
   return undefined;
 }
 
 /** `for` and `select` over words. */
 export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope, frame: Frame): Output {
-  const expander = evaluation.expander(scope, frame);
   const name = node.name.value;
-  const values = node.wordlist === undefined
-    ? scope.positional ?? [[unknown('"$@"', "positional", { name: "@" })]]
-    : node.wordlist.flatMap((word) => expandFields(word, expander));
+  const { wordlist } = node;
+  const values = wordlist === undefined ? positionals(scope) : overChoices(
+    evaluation,
+    scope,
+    frame,
+    (expander) => wordlist.flatMap((word) => expandFields(word, expander)),
+  ).flat();
   const before = scope.directory;
   const inner = evaluation.fork(scope);
+  const waysOut: Scope[] = inner.breaks = [];
   let output: Output = [];
   let runs = 0;
   for (const value of values) {
@@ -111,16 +126,26 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
     settle(inner);
     evaluation.step();
   }
+  const open = values.some((value) => value.some((atom) => atom.kind === "unknown" || atom.kind === "glob"));
+  if (open) runBodyAgain(evaluation, node.body, scope, inner, frame);
   if (values.length > runs) {
     // The plain names among them are taken at once, as not known.
     inner.variables.set(name, { values: [[unknown(`$${name}`, "limit", { name, mayBeEmpty: false })]] });
     runStatements(evaluation, node.body.commands, inner, frame);
     output = undefined;
   }
+  evaluation.step(10 * waysOut.length);
+  joinWaysOut(inner, waysOut);
   const moved = inner.directory !== before && inner.directory.path !== before.path;
   if (values.length === 0 || moved) mergeScope(scope, inner);
   else adoptScope(scope, inner);
   return output;
+}
+
+/** `for x`: over the positional parameters, of whichever command line. */
+function positionals({ positional }: Scope): Values {
+  if (positional === undefined) return [[unknown('"$@"', "positional", { name: "@" })]];
+  return [positional.values, ...positional.others ?? []].flat();
 }
 
 /** `for ((…))`. */
@@ -130,9 +155,9 @@ export function runArithmeticFor(
   scope: Scope,
   frame: Frame,
 ): Output {
-  const expander = evaluation.expander(scope, frame);
   const part = { pos: node.pos, end: node.end, text: "" };
-  evaluateArithmetic(node.initialize, expander, part);
+  overChoices(evaluation, scope, frame, (one) => evaluateArithmetic(node.initialize, one, part));
+  const expander = evaluation.expander(scope, frame);
   evaluateArithmetic(node.test, expander, part);
   const before = new Map(scope.variables);
   evaluation.step(before.size);
@@ -143,21 +168,68 @@ export function runArithmeticFor(
     const value = unknown(`$${name}`, "arithmetic", { name, mayBeEmpty: false });
     scope.variables.set(name, { values: [[value]] });
   }
+  const { breaks } = scope;
+  const waysOut: Scope[] = scope.breaks = [];
   runLoopBody(evaluation, node.body, scope, frame);
+  scope.breaks = breaks;
+  evaluation.step(10 * waysOut.length);
+  joinWaysOut(scope, waysOut);
   return undefined;
 }
 
+/** The body of a loop that runs nobody knows how often. */
 function runLoopBody(evaluation: Evaluation, body: CompoundList, scope: Scope, frame: Frame): void {
   const before = scope.directory;
   const inner = evaluation.fork(scope);
   runStatements(evaluation, body.commands, inner, frame);
   settle(inner);
+  runBodyAgain(evaluation, body, scope, inner, frame);
   const moved = inner.directory !== before && inner.directory.path !== before.path;
   mergeScope(scope, inner);
   if (moved) {
     // Each further round may go further.
     scope.directory = { path: undefined, certain: false, alternatives: alternativesOf(scope.directory) };
   }
+}
+
+/** More loops inside each other than this are not followed through a second round. */
+const maxRepeatedLoops = 3;
+
+/**
+ * A second round of a loop, where the body uses variables that it has changed itself: they have the values of the
+ * first round, or others that are not known.
+ *
+ * @param before the state in front of the loop
+ * @param scope the state after the first round
+ */
+function runBodyAgain(
+  evaluation: Evaluation,
+  body: CompoundList,
+  before: Scope,
+  scope: Scope,
+  frame: Frame,
+): void {
+  const text = frame.source.text.slice(body.pos, body.end);
+  const changed = [...scope.variables].filter(([name, variable]) =>
+    before.variables.get(name) !== variable && new RegExp(`\\b${name}\\b`).test(text)
+  );
+  evaluation.step(changed.length + (text.length >> 4));
+  if (changed.length === 0) return;
+  const { loops = 0 } = frame;
+  if (loops >= maxRepeatedLoops) {
+    const span = evaluation.spanOf(body, frame);
+    evaluation.doubt("too-complex", "loops are nested too deeply to be followed", span);
+    return;
+  }
+  const again = evaluation.fork(scope);
+  for (const [name, { values }] of changed) {
+    const other = [unknown(`$${name}`, "limit", { name })];
+    again.variables.set(name, { values: [...values.slice(0, 2), other] });
+  }
+  again.isBranched = true;
+  runStatements(evaluation, body.commands, again, { ...frame, loops: loops + 1 });
+  settle(again);
+  mergeScope(scope, again);
 }
 
 /** `case`. */
@@ -168,7 +240,9 @@ export function runCase(
   frame: Frame,
 ): Output {
   const expander = evaluation.expander(scope, frame);
-  const subject = staticText(expandSingle(node.word, expander));
+  const choices = new Choices();
+  const text = staticText(expandSingle(node.word, evaluation.expander(scope, frame, choices)));
+  const subject = choices.several ? undefined : text;
   const result = evaluation.fork(scope);
   let decided = false;
   for (const item of node.items) {

@@ -3,6 +3,7 @@
 import { type Function as FunctionNode, parse, type ParsedScript } from "unbash";
 import { MissingPart } from "../parts.ts";
 import type { Assignment, Doubt, Invocation, Redirection, Span, Word } from "./model.ts";
+import { Choices } from "./choices.ts";
 import { expandSingle } from "./expand.ts";
 import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
 import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
@@ -13,6 +14,10 @@ import {
   changeDirectory,
   forkScope,
   joinDirectories,
+  joinWaysOut,
+  leaveFunction,
+  mergeScope,
+  positionalWords,
   type Scope,
   type ShellFunction,
   type Source,
@@ -25,6 +30,8 @@ const maxDepth = 16;
 const maxSteps = 200_000;
 const maxInvocations = 1_024;
 const maxNodeDepth = 200;
+/** More traps than these in one shell are not kept for its end. */
+const maxTraps = 20;
 /** More `<<` than this in one text are not what a person writes. */
 const maxHeredocs = 400;
 
@@ -39,8 +46,9 @@ export class Evaluation {
   #most = maxInvocations;
   #pipelines = 0;
   #nesting = 0;
+  /** Traps of the shells that are being followed, outermost first. */
+  readonly #shells: NonNullable<Scope["traps"]>[] = [];
   readonly #placeholders: (readonly Atom[])[] = [];
-  readonly #exits: { readonly scope: Scope; readonly run: (scope: Scope) => void }[] = [];
   /** What process substitutions print, by the list of invocations in their piece. */
   readonly #substituted = new WeakMap<readonly Invocation[], readonly Atom[]>();
 
@@ -224,7 +232,9 @@ export class Evaluation {
 
   /** Gives a variable one value. */
   setVariable(name: string, value: readonly Atom[], scope: Scope): void {
-    scope.variables.set(name, { values: [this.weigh(value)] });
+    if (scope.variables.get(name)?.odd === true) {
+      scope.variables.set(name, { values: [[unknown(`$${name}`, "variable", { name })]], odd: true });
+    } else scope.variables.set(name, { values: [this.weigh(value)] });
   }
 
   /** Counts the work that a value makes, and joins the text in it, so that it costs no more the next time. */
@@ -312,66 +322,93 @@ export class Evaluation {
       const known = scope.functions.get(word.text);
       if (known !== undefined) return this.#callFunction(word.text, known, call);
       const alias = scope.aliases.get(word.text);
-      if (alias !== undefined && !frame.calls.includes(`alias ${word.text}`)) {
-        return this.runCode(
-          [plain(alias), ...call.args.flatMap((argument) => [plain(" "), plain(this.mark(argument.pieces))])],
-          span,
-          scope,
-          {
-            ...frame,
-            provenance: "alias",
-            calls: [...frame.calls, `alias ${word.text}`],
-            via: [...frame.via, word.text],
-          },
-        );
+      if (alias !== undefined && !frame.calls.includes(`alias ${word.text}=${alias}`)) {
+        const branch = this.fork(scope);
+        this.#runAlias(alias, call, branch);
+        // On the line that defines it, in what was parsed before, and in scripts an alias is not known.
+        runProgram(this, call);
+        mergeScope(scope, branch);
+        return undefined;
       }
     }
     return runProgram(this, call);
   }
 
+  #runAlias(alias: string, { word, args, frame, span }: Call, scope: Scope): void {
+    const [next] = args;
+    // Behind white space at its end the next word may be an alias too.
+    const second = /\s$/.test(alias) && next?.isStatic ? scope.aliases.get(next.text) : undefined;
+    const rest = second === undefined ? args : args.slice(1);
+    this.runCode(
+      [
+        plain(second === undefined ? alias : `${alias} ${second}`),
+        ...rest.flatMap((argument) => [plain(" "), plain(this.mark(argument.pieces))]),
+      ],
+      span,
+      scope,
+      {
+        ...frame,
+        provenance: "alias",
+        calls: [...frame.calls, `alias ${word.text}=${alias}`],
+        via: [...frame.via, word.text],
+      },
+    );
+  }
+
   #callFunction(name: string, target: ShellFunction, call: Call): Output {
     const { frame, scope } = call;
     const label = `${name}()`;
-    const active = frame.calls.filter((one) => one === label).length;
+    // Another function of the same name is no recursion.
+    const identity = `${label} ${target.node.pos} ${target.source.text.length}`;
+    const active = frame.calls.filter((one) => one === identity).length;
     const inner: Frame = {
       ...frame,
       source: target.source,
       provenance: "function",
       via: [...frame.via, label],
       depth: frame.depth + 1,
-      calls: [...frame.calls, label],
+      calls: [...frame.calls, identity],
     };
     if (active > 0) {
       // A function that calls itself is shown once more, so that rules can see the recursion.
       this.emit(this.invocation({ ...call, frame: { ...frame, provenance: "function" } }));
       if (active > 1) return undefined;
     }
-    const { positional, handed } = scope;
-    scope.positional = frame.moreArguments ? undefined : call.args.map((word) => word.pieces);
+    const { positional, handed, locals, breaks, returns } = scope;
+    const waysOut: Scope[] = [];
+    scope.locals = new Map();
+    scope.breaks = undefined;
+    scope.returns = waysOut;
+    scope.positional = frame.moreArguments ? undefined : positionalWords(call.args);
     scope.handed = frame.moreArguments;
     const node: FunctionNode = target.node;
     try {
-      return this.deeper(() =>
+      const output = this.deeper(() =>
         node.body.type === "CompoundList"
           ? runStatements(this, node.body.commands, scope, inner)
           : runCommand(this, node.body, scope, inner)
       );
+      this.step(10 * waysOut.length);
+      joinWaysOut(scope, waysOut);
+      return output;
     } finally {
       scope.positional = positional;
       scope.handed = handed;
+      scope.breaks = breaks;
+      scope.returns = returns;
+      leaveFunction(scope, locals);
     }
   }
 
   // Expansion.
 
   /** What word expansion needs to know at a place. */
-  expander(scope: Scope, frame: Frame, choice = 0, choices: (count: number) => void = () => {}): Expander {
+  expander(scope: Scope, frame: Frame, choices = new Choices()): Expander {
     const expander: Expander = {
       scope,
       home: this.options.home,
       environment: this.options.variables,
-      choice,
-      choices,
+      choose: (name, count) => choices.choose(name, count),
       step: (cost) => this.step(cost),
       placeholder: (number) => this.#placeholders[number],
       substitute: (script, text, pos, end, origin) => {
@@ -382,15 +419,18 @@ export class Evaluation {
         const source: Source = script.source === undefined
           ? frame.source
           : { text: script.source, span: this.spanOf({ pos, end }, frame) };
-        const output = this.runScript(script, this.fork(scope), {
-          ...frame,
-          source: { ...source, text },
-          provenance: origin === "command" ? "substitution" : "process-substitution",
-          depth: frame.depth + 1,
-          pipeline: undefined,
-          stdin: undefined,
-          moreArguments: false,
-        });
+        const inner = this.fork(scope);
+        const run = () =>
+          this.runScript(script, inner, {
+            ...frame,
+            source: { ...source, text },
+            provenance: origin === "command" ? "substitution" : "process-substitution",
+            depth: frame.depth + 1,
+            pipeline: undefined,
+            stdin: undefined,
+            moreArguments: false,
+          });
+        const output = this.inShell(inner, run);
         const invocations = this.invocations.slice(start);
         this.step(invocations.length);
         if (output !== undefined) this.#substituted.set(invocations, output);
@@ -414,31 +454,44 @@ export class Evaluation {
     return expander;
   }
 
-  /** Runs something when the line has ended, in the state of that time: in its own scope and in the line's. */
+  /** Runs something when this shell ends, in the state of that time: in its own scope and in the shell's. */
   atExit(scope: Scope, run: (scope: Scope) => void): void {
-    if (this.#exits.length < 20) this.#exits.push({ scope, run });
+    if (scope.traps !== undefined && scope.traps.length < maxTraps) scope.traps.push({ scope, run });
     else run(scope);
   }
 
   /** The end of a line that was not followed to its end: what runs then is still looked at, with a little more work. */
   exitEarly(scope: Scope): void {
-    for (const one of this.#exits.splice(0)) {
-      this.#steps = maxSteps - maxSteps / 20;
-      this.#most = this.invocations.length + 50;
-      this.#nesting = 0;
-      try {
-        one.run(one.scope);
-        if (one.scope !== scope) one.run(scope);
-      } catch (error) {
-        // The line is doubted already.
-        if (error instanceof MissingPart) throw error;
+    for (const traps of [...this.#shells, scope.traps ?? []]) {
+      for (const one of traps.splice(0)) {
+        this.#steps = maxSteps - maxSteps / 20;
+        this.#most = this.invocations.length + 50;
+        this.#nesting = 0;
+        try {
+          one.run(one.scope);
+          if (one.scope !== scope) one.run(scope);
+        } catch (error) {
+          // The line is doubted already.
+          if (error instanceof MissingPart) throw error;
+        }
       }
     }
   }
 
-  /** The end of the line. */
+  /** Runs a shell of its own, to its end; what its traps print is not told. */
+  inShell(scope: Scope, run: () => Output): Output {
+    const traps: NonNullable<Scope["traps"]> = scope.traps = [];
+    this.#shells.push(traps);
+    const output = run();
+    this.#shells.pop();
+    if (traps.length === 0) return output;
+    this.exit(scope);
+    return undefined;
+  }
+
+  /** The end of a shell. */
   exit(scope: Scope): void {
-    for (const one of this.#exits.splice(0)) {
+    for (const one of scope.traps?.splice(0) ?? []) {
       one.run(one.scope);
       // What a branch has set may be known only there.
       if (one.scope !== scope) one.run(scope);

@@ -37,7 +37,12 @@ export function expandSingle(word: SyntaxWord, expander: Expander, assignment = 
 
 /** Elements of an array value. */
 export function expandArray(value: ArrayValue, expander: Expander): Atom[][] {
-  return value.elements.flatMap((element) => expandFields(element, expander));
+  return value.elements.flatMap((element) =>
+    // `[key]=value` is an assignment, in which nothing is split.
+    /^\[[^\]]+\]\+?=/.test(element.text)
+      ? [expandSingle(element, expander, true)]
+      : expandFields(element, expander)
+  );
 }
 
 /** Body of an unquoted heredoc. */
@@ -66,20 +71,25 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
   const atoms: Atom[] = [];
   for (const [index, part] of parts.entries()) {
     const before = parts[index - 1];
+    if (part.type === "BraceExpansion" && !noBraces && lengthensName(part, before, parts[index + 1])) {
+      const from = before?.type === "SimpleExpansion" ? index - 1 : index;
+      const rest = parts.slice(from).map((one) => one.text).join("");
+      atoms.push(unknown(rest, "variable"));
+      break;
+    }
     if (part.type === "BraceExpansion") {
-      if (noBraces) atoms.push(...literalAtoms(part.text, expander));
-      else {
-        const alternatives = braceAlternatives(
-          braceTokens(part, expander, (inner) => partAtoms(inner, false, expander)),
-          expander,
-        );
+      const tokens = braceTokens(part, expander, (inner) => partAtoms(inner, false, expander));
+      if (noBraces) {
+        for (const token of tokens) {
+          atoms.push(typeof token === "string" ? { kind: "text", text: token, quoted: false } : token);
+        }
+      } else {
+        const alternatives = braceAlternatives(tokens, expander);
         const name = before?.type === "SimpleExpansion" ? before.text.slice(1) : "";
         const named = /^[A-Za-z_][A-Za-z_0-9]*$/.test(name);
         atoms.push({
           kind: "brace",
-          alternatives: named
-            ? alternatives.map((one) => lengthened(name, one, parts[index + 1], expander))
-            : alternatives,
+          alternatives: named ? alternatives.map((one) => lengthened(name, one, expander)) : alternatives,
         });
       }
     } else if (
@@ -90,7 +100,26 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
       for (const atom of partAtoms(part, false, expander)) atoms.push(atom);
     }
   }
+  if (!noBraces && changesBesideBraces(parts, expander)) return [unknown(word.text, "arithmetic")];
   return atoms;
+}
+
+/** Arithmetic beside braces is done once for each alternative: then what it changes is not known, nor the word. */
+function changesBesideBraces(parts: readonly WordPart[], expander: Expander): boolean {
+  if (!parts.some((part) => part.type === "BraceExpansion")) return false;
+  let changes = false;
+  for (const part of parts) {
+    if (part.type !== "ArithmeticExpansion") continue;
+    const names = part.text.matchAll(
+      /([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%&|^]?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/g,
+    );
+    for (const [, before, behind] of names) {
+      const name = before ?? behind!;
+      expander.scope.variables.set(name, { values: [[unknown(`$${name}`, "arithmetic", { name })]] });
+      changes = true;
+    }
+  }
+  return changes;
 }
 
 /** The end of a line behind a backslash is not there at all: a name goes on behind it. */
@@ -113,21 +142,24 @@ function continued(parts: readonly WordPart[], text: string): readonly WordPart[
   return joined;
 }
 
-/** Braces come before variables: `$a{b,c}` is `$ab $ac`. */
-function lengthened(
-  name: string,
-  rest: readonly Atom[],
+/** True where a name that begins before or in braces would go on behind them: too odd to be followed. */
+function lengthensName(
+  part: Extract<WordPart, { type: "BraceExpansion" }>,
+  before: WordPart | undefined,
   next: WordPart | undefined,
-  expander: Expander,
-): Atom[] {
+): boolean {
+  const goesOn = next?.type === "BraceExpansion" ||
+    (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
+  if (!goesOn) return false;
+  const ends = /\$[A-Za-z_][A-Za-z_0-9]*[,}]/.test(part.text);
+  return ends || (before?.type === "SimpleExpansion" && /^\$[A-Za-z_]/.test(before.text));
+}
+
+/** Braces come before variables: `$a{b,c}` is `$ab $ac`. */
+function lengthened(name: string, rest: readonly Atom[], expander: Expander): Atom[] {
   const first = rest[0];
   const bare = first?.kind === "text" && !first.quoted ? first.text : "";
   const more = /^[A-Za-z_0-9]*/.exec(bare)![0];
-  const whole = more === bare && rest.length < 2;
-  const open = next?.type === "BraceExpansion" ||
-    (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
-  // What follows would belong to the name as well.
-  if (whole && open) return [unknown(`$${name}${more}`, "variable", { name: `${name}${more}` })];
   return [
     ...parameterAtoms(name + more, `$${name}${more}`, false, expander),
     ...more.length < bare.length && first?.kind === "text"
@@ -166,7 +198,8 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
       return part.value === "" ? [plain("")] : withPlaceholders(part.value, true, expander);
     case "DoubleQuoted":
     case "LocaleString": {
-      const atoms = continued(part.parts, part.text).flatMap((child) => partAtoms(child, true, expander));
+      const atoms = continued(part.parts, part.text).flatMap((child) => partAtoms(child, true, expander))
+        .map((atom) => atom.kind === "unknown" && !isList(atom.source) ? { ...atom, quoted: true } : atom);
       return atoms.length === 0 && part.parts.length === 0 ? [plain("")] : atoms;
     }
     case "Glob":
@@ -211,6 +244,11 @@ function hasNoCharacter(text: string): boolean {
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return true;
   }
   return false;
+}
+
+/** True for `$@` and `${x[@]}`, which make as many words as there are values. */
+function isList(source: string): boolean {
+  return source === "$@" || (source.startsWith("${") && source.includes("@"));
 }
 
 /** Command substitution drops the newlines at the end. */

@@ -29,6 +29,8 @@ export interface Frame {
   readonly moreArguments: boolean;
   /** A program starts it, which knows nothing of the functions and aliases of the shell. */
   readonly external?: boolean;
+  /** Loops around it that are in their second round. */
+  readonly loops?: number;
   /** Functions that are being run. */
   readonly calls: readonly string[];
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import process from "node:process";
+import { usedTime } from "../../tests/cpu_time.ts";
 import type { Dialect } from "./model.ts";
 import { loadAllParts } from "../parts.ts";
 import { understand } from "./understand.ts";
@@ -153,19 +153,13 @@ const windows: Readonly<Record<string, (length: number) => string>> = {
   "start": (length) => "start ".repeat(length / 6) + "a",
 };
 
-/** Milliseconds of CPU time that the process has used: what others do on the machine does not count. */
-function used(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** Longest time that any text up to the limit may take here, in milliseconds; a fraction of it is usual. */
 const limit = 2500;
 
 function took(text: string, dialect: Dialect): number {
-  const start = used();
+  const start = usedTime();
   understand(text, { ...options, dialect });
-  return used() - start;
+  return usedTime() - start;
 }
 
 function slow(dialect: Dialect, texts: Readonly<Record<string, (length: number) => string>>): unknown[] {

@@ -35,6 +35,8 @@ export type Piece =
     readonly name?: string;
     /** True unless an operator (`:?`) or the construct guarantees at least one character. */
     readonly mayBeEmpty: boolean;
+    /** It stands in double quotes: it makes a word even when it is empty, and no more than one. */
+    readonly quoted?: boolean;
     /** For command and process substitutions: what runs inside. */
     readonly invocations?: readonly Invocation[];
   };

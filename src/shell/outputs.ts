@@ -126,7 +126,7 @@ function printf(args: readonly Word[]): readonly Atom[] | undefined {
   const format = staticText(args[start]?.pieces);
   if (format === undefined) return undefined;
   const rest = args.slice(start + 1).map((word) => word.pieces as readonly Atom[]);
-  const specs = format.match(/%%|%[-+ #0]*[0-9]*(?:\.[0-9]+)?[a-zA-Z]|[^%]+|%/g) ?? [];
+  const specs = format.match(/%%|%[-+ #0]*[0-9]*(?:\.[0-9]*)?[a-zA-Z]|[^%]+|%/g) ?? [];
   if (specs.length > 4096) return undefined;
   const consuming = specs.some((spec) => spec.length > 1 && spec[0] === "%" && spec !== "%%");
   const output: Atom[] = [];
@@ -134,28 +134,62 @@ function printf(args: readonly Word[]): readonly Atom[] | undefined {
   do {
     for (const spec of specs) {
       if (spec === "%%") output.push(plain("%"));
-      else if (spec[0] !== "%" || spec === "%") output.push(plain(unescapeText(spec)));
+      else if (spec === "%") return undefined;
+      else if (spec[0] !== "%") output.push(plain(unescapeText(spec)));
       else {
-        const argument = rest[next++];
-        const conversion = spec[spec.length - 1]!;
-        if (conversion === "s") output.push(...(argument ?? []));
-        else {
-          const text = argument === undefined ? "" : staticText(argument);
-          if (text === undefined) return undefined;
-          if (conversion === "b") output.push(plain(unescapeText(text)));
-          else if (conversion === "q") output.push(plain(text));
-          else if (conversion === "c") output.push(plain(text.slice(0, 1)));
-          else if (/^[diu]$/.test(conversion) && /^-?[0-9]*$/.test(text)) {
-            output.push(plain(text === "" ? "0" : String(Number(text))));
-          } else if (/^[xXo]$/.test(conversion) && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(text)) {
-            const digits = Number(text).toString(conversion === "o" ? 8 : 16);
-            output.push(plain(conversion === "X" ? digits.toUpperCase() : digits));
-          } else return undefined;
-        }
+        const converted = convert(spec, rest[next++] ?? []);
+        if (converted === undefined) return undefined;
+        output.push(...converted);
       }
     }
   } while (consuming && next < rest.length);
   return output;
+}
+
+/** What one conversion of `printf` makes of an argument; undefined when that is not known. */
+function convert(spec: string, argument: readonly Atom[]): readonly Atom[] | undefined {
+  const [, flags, width, precision, conversion] = /^%([-+ #0]*)([0-9]*)(?:\.([0-9]*))?([a-zA-Z])$/.exec(
+    spec,
+  )!;
+  if (spec === "%s") return argument;
+  const text = staticText(argument);
+  if (text === undefined || Number(width) > maxText || Number(precision) > 64) return undefined;
+  const cut = (whole: string) => precision === undefined ? whole : whole.slice(0, Number(precision));
+  const pad = (whole: string, zero: boolean) => {
+    const length = Number(width);
+    if (flags!.includes("-")) return plain(whole.padEnd(length));
+    if (!zero || !flags!.includes("0") || precision !== undefined) return plain(whole.padStart(length));
+    const sign = /^[-+ ]/.exec(whole)?.[0] ?? "";
+    return plain(sign + whole.slice(sign.length).padStart(length - sign.length, "0"));
+  };
+  switch (conversion) {
+    case "s":
+      return [pad(cut(text), false)];
+    case "b":
+      return [pad(cut(unescapeText(text)), false)];
+    case "q":
+      return /^[A-Za-z0-9_./:@%+=-]+$/.test(text) ? [pad(text, false)] : undefined;
+    case "c":
+      return [pad(text.slice(0, 1), false)];
+    case "d":
+    case "i":
+    case "u": {
+      if (!/^-?(?:0|[1-9][0-9]{0,14})?$/.test(text) || text === "-") return undefined;
+      const digits = text.replace("-", "").padStart(Math.max(1, Number(precision ?? 0)), "0");
+      const sign = text.startsWith("-") ? "-" : /[+ ]/.exec(flags!)?.[0] ?? "";
+      return sign !== "" && sign !== "-" && conversion === "u" ? undefined : [pad(sign + digits, true)];
+    }
+    case "x":
+    case "X":
+    case "o": {
+      if (flags!.includes("#") || !/^(?:0x[0-9a-fA-F]{1,12}|0|[1-9][0-9]{0,14})?$/.test(text)) {
+        return undefined;
+      }
+      const digits = Number(text).toString(conversion === "o" ? 8 : 16).padStart(Number(precision ?? 0), "0");
+      return [pad(conversion === "X" ? digits.toUpperCase() : digits, true)];
+    }
+  }
+  return undefined;
 }
 
 function which(args: readonly Word[]): readonly Atom[] | undefined {

@@ -67,6 +67,12 @@ export function makeWord(atoms: readonly Atom[], span: Span): Word {
   };
 }
 
+/** True for a word of which nothing is left when what is unknown in it is empty: `$x`, but not `"$x"`. */
+export function mayVanish({ pieces }: Word): boolean {
+  return pieces.length > 0 &&
+    pieces.every((piece) => piece.kind === "unknown" && piece.mayBeEmpty && piece.quoted !== true);
+}
+
 /** A word whose text is known. */
 export function textWord(text: string, span: Span): Word {
   return makeWord([plain(text)], span);
@@ -100,7 +106,7 @@ export function dropText(word: Word, count: number): Word {
 }
 
 /** Atoms without the first `count` characters of text. */
-function dropAtoms(atoms: readonly Atom[], count: number): Atom[] {
+export function dropAtoms(atoms: readonly Atom[], count: number): Atom[] {
   const rest: Atom[] = [];
   let left = count;
   for (const atom of atoms) {

@@ -11,6 +11,8 @@ import { launchers } from "./launchers.ts";
 import type { Word } from "./model.ts";
 import { programName, risky } from "./names.ts";
 import { nested } from "./nested.ts";
+import { mayVanish } from "./pieces.ts";
+import { mergeScope } from "./scope.ts";
 import { printed, textPrograms } from "./outputs.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { runSpecial } from "./specials.ts";
@@ -144,8 +146,21 @@ function runUnknown(evaluation: Evaluation, call: Call): Output {
     if (made && !typed && !harmless) {
       evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
     }
+    runWithout(evaluation, call);
   } else if (word.hasGlob && !harmless && !word.text.startsWith("./")) {
     evaluation.doubt("unknown-program", `which program ${word.text} starts cannot be told`, word.span);
   }
   return undefined;
+}
+
+/** `$SUDO rm x`: with an empty variable what follows is the command, and with another one it may be started too. */
+function runWithout(evaluation: Evaluation, call: Call): void {
+  const { word, args, assignments, redirections, span, scope } = call;
+  const [first] = args;
+  if (first === undefined || !first.isStatic || !/^[^-]/.test(first.text)) return;
+  if (!mayVanish(word) && !mayLaunch(call)) return;
+  const branch = evaluation.fork(scope);
+  const frame = nested(call, "wrapper", word.text);
+  evaluation.runWords(args, assignments, redirections, span, branch, frame);
+  mergeScope(scope, branch);
 }

@@ -3,8 +3,8 @@
 import type { Function as FunctionNode } from "unbash";
 import { part } from "../parts.ts";
 import * as posix from "../posix_path.ts";
-import type { Directory } from "./model.ts";
-import type { Atom } from "./pieces.ts";
+import type { Directory, Word } from "./model.ts";
+import { type Atom, mayVanish, plain } from "./pieces.ts";
 
 /** Values that a variable may have; the first one is the likeliest. */
 export interface Variable {
@@ -13,7 +13,16 @@ export interface Variable {
   readonly elements?: readonly (readonly Atom[])[];
   /** Elements of an associative array or of a sparse one, by key. */
   readonly keys?: ReadonlyMap<string, readonly Atom[]>;
+  /** It is surely not set; `values` then hold one that is empty. */
+  readonly unset?: boolean;
+  /** What else an array may be. */
+  readonly others?: readonly Variable[];
+  /** Its declaration changes what is assigned to it (`declare -n`, `-u`, `-i`): its values are not known. */
+  readonly odd?: boolean;
 }
+
+/** A variable that is not set. */
+export const unsetVariable: Variable = { values: [[]], unset: true };
 
 /** A function defined in the command, with the text that its positions refer to. */
 export interface ShellFunction {
@@ -29,13 +38,29 @@ export interface Source {
   readonly span?: { readonly start: number; readonly end: number };
 }
 
+/** Values in a row. */
+export type Values = readonly (readonly Atom[])[];
+
+/** Positional parameters, and what else they may be. */
+export interface Positional {
+  readonly values: Values;
+  readonly others?: readonly Values[];
+}
+
+/** Words as positional parameters. */
+export function positionalWords(words: readonly Word[]): Positional {
+  const values = words.map((word) => word.pieces);
+  const kept = words.filter((word) => !mayVanish(word));
+  return kept.length === words.length ? { values } : { values, others: [kept.map((word) => word.pieces)] };
+}
+
 /** State of a shell at a point of the line. */
 export interface Scope {
   readonly variables: Map<string, Variable>;
   readonly functions: Map<string, ShellFunction>;
   readonly aliases: Map<string, string>;
   /** `$1` and on; undefined when the command does not say. */
-  positional: readonly (readonly Atom[])[] | undefined;
+  positional: Positional | undefined;
   /** With `positional` undefined: there are parameters, which another program hands over. */
   handed?: boolean;
   /** `$0` */
@@ -49,6 +74,36 @@ export interface Scope {
   exitOnError: boolean;
   /** `set -a`: what is defined is exported. */
   exportsAll?: boolean;
+  /** In a function: what its local variables hide, which comes back when it ends. */
+  locals?: Map<string, Variable | undefined>;
+  /** Some variable may have several values. */
+  isBranched?: boolean;
+  /** What runs when this shell ends: its traps, with the scope of each. */
+  traps?: { readonly scope: Scope; readonly run: (scope: Scope) => void }[];
+  /** In a loop: the states in which it may have been left early. */
+  breaks?: Scope[];
+  /** In a function: the states in which it may have been left early. */
+  returns?: Scope[];
+}
+
+/** More ways out of one loop or function than these are not kept apart. */
+const maxWaysOut = 16;
+
+/** Notes that what runs is left here, in the state of now. */
+export function leaveEarly(states: Scope[] | undefined, scope: Scope): void {
+  if (states !== undefined && states.length < maxWaysOut) states.push(forkScope(scope));
+}
+
+/** Adds the states in which something may have been left early to the one at its end. */
+export function joinWaysOut(scope: Scope, states: readonly Scope[]): void {
+  for (const state of states) {
+    const { breaks, returns } = scope;
+    const end = forkScope(scope);
+    adoptScope(scope, state);
+    mergeScope(scope, end);
+    scope.breaks = breaks;
+    scope.returns = returns;
+  }
 }
 
 /** A copy for a subshell or a branch. */
@@ -59,7 +114,24 @@ export function forkScope(scope: Scope): Scope {
     functions: new Map(scope.functions),
     aliases: new Map(scope.aliases),
     stack: [...scope.stack],
+    ...(scope.locals === undefined ? {} : { locals: new Map(scope.locals) }),
   };
+}
+
+/** Makes a variable local to the function that is being run; what it hides comes back afterwards. */
+export function makeLocal(scope: Scope, name: string): void {
+  if (scope.locals === undefined || scope.locals.has(name)) return;
+  scope.locals.set(name, scope.variables.get(name));
+  scope.variables.set(name, unsetVariable);
+}
+
+/** What a function leaves behind: everything but its local variables. */
+export function leaveFunction(scope: Scope, outer: Scope["locals"]): void {
+  for (const [name, hidden] of scope.locals ?? []) {
+    if (hidden === undefined) scope.variables.delete(name);
+    else scope.variables.set(name, hidden);
+  }
+  scope.locals = outer;
 }
 
 /** Takes over everything from a branch that surely ran. */
@@ -73,6 +145,8 @@ export function adoptScope(target: Scope, from: Scope): void {
   target.previous = from.previous;
   target.exitOnError = from.exitOnError;
   target.exportsAll = from.exportsAll;
+  target.locals = from.locals;
+  target.isBranched = from.isBranched;
   target.stack.splice(0, target.stack.length, ...from.stack);
 }
 
@@ -85,28 +159,52 @@ function replaceMap<K, V>(target: Map<K, V>, from: ReadonlyMap<K, V>): void {
 /** Merges a branch that may have run into the state without it; what the branch set comes first. */
 export function mergeScope(target: Scope, branch: Scope): void {
   for (const [name, variable] of branch.variables) {
-    const own = target.variables.get(name);
+    const own = target.variables.get(name) ?? (name === "IFS" ? defaultSeparators : undefined);
     if (own === variable) continue;
-    target.variables.set(name, own === undefined ? variable : mergeVariables(variable, own));
+    const merged = own === undefined ? variable : mergeVariables(variable, own);
+    target.variables.set(name, merged);
+    if (merged.values.length > 1 || merged.others !== undefined) target.isBranched = true;
   }
   for (const [name, value] of branch.functions) target.functions.set(name, value);
   for (const [name, value] of branch.aliases) target.aliases.set(name, value);
   target.directory = joinDirectories(branch.directory, target.directory);
   if (branch.failed !== undefined) target.directory = joinDirectories(target.directory, branch.failed);
-  if (branch.positional !== target.positional) target.positional = branch.positional ?? target.positional;
+  if (branch.positional !== target.positional) {
+    target.positional = mergePositional(branch.positional, target.positional);
+    if (target.positional?.others !== undefined) target.isBranched = true;
+  }
   target.previous = branch.previous ?? target.previous;
   if (branch.exportsAll === true) target.exportsAll = true;
+  for (const [name, hidden] of branch.locals ?? []) {
+    if (target.locals?.has(name) === false) target.locals.set(name, hidden);
+  }
 }
+
+const defaultSeparators: Variable = { values: [[plain(" \t\n")]] };
 
 const maxValues = 8;
 
+function mergePositional(
+  first: Positional | undefined,
+  second: Positional | undefined,
+): Positional | undefined {
+  if (first === undefined || second === undefined || first.values === second.values) return first ?? second;
+  const others = [...first.others ?? [], second.values, ...second.others ?? []];
+  return { values: first.values, others: others.slice(0, maxValues - 1) };
+}
+
 function mergeVariables(first: Variable, second: Variable): Variable {
+  if ([first, second].some((one) => one.elements !== undefined || one.keys !== undefined)) {
+    const { others = [], ...rest } = first;
+    const { others: more = [], ...other } = second;
+    return { ...rest, others: [...others, other, ...more].slice(0, maxValues - 1) };
+  }
   const values = [...first.values];
   for (const value of second.values) {
     if (values.length >= maxValues) break;
     if (!values.some((other) => sameAtoms(other, value))) values.push(value);
   }
-  return { ...first, values };
+  return { ...first, values, unset: first.unset === true && second.unset === true };
 }
 
 function sameAtoms(first: readonly Atom[], second: readonly Atom[]): boolean {

@@ -4,7 +4,7 @@ import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
 import { type Atom, plain } from "./pieces.ts";
 import { decoders, nested, noteUnknownCode } from "./nested.ts";
-import { forkScope, type Scope } from "./scope.ts";
+import { forkScope, positionalWords, type Scope } from "./scope.ts";
 import { isInterpreter, runForeignScript } from "./interpreters.ts";
 import type { Span, Word } from "./model.ts";
 
@@ -65,7 +65,8 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     setPositional(scope, call, rest);
     const content = evaluation.fileContent(file, call.scope);
     if (content === undefined) return undefined;
-    return evaluation.runCode(
+    return runOwn(
+      evaluation,
       content,
       file.span,
       scope,
@@ -73,7 +74,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
     );
   }
   const input = call.frame.stdin?.atoms;
-  scope.positional = operands.map((word) => word.pieces);
+  scope.positional = positionalWords(operands);
   if (input === undefined) noteEncodedInput(evaluation, call);
   if (input === undefined || input.length === 0) return undefined;
   const piped = call.redirections.some((one) => one.operator === "<<" || one.operator === "<<<")
@@ -82,7 +83,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
   noteUnknownCode(evaluation, call, input);
   const frame = nested(call, piped, call.program, { stdin: undefined });
   runDoubleBrackets(evaluation, call, input, inputSpan(call), scope, frame);
-  return evaluation.runCode(input, inputSpan(call), scope, frame);
+  return runOwn(evaluation, input, inputSpan(call), scope, frame);
 }
 
 /** Start-up files that a shell runs before anything else: of an option, or named by the command's environment. */
@@ -132,7 +133,7 @@ function runCodeArgument(
   noteUnknownCode(evaluation, call, code.pieces);
   const frame = nested(call, "nested-script", `${call.program} -c`, { moreArguments: false });
   runDoubleBrackets(evaluation, call, code.pieces, code.span, scope, frame);
-  return evaluation.runCode(withoutShebang(code.pieces), code.span, scope, frame);
+  return runOwn(evaluation, withoutShebang(code.pieces), code.span, scope, frame);
 }
 
 /** `((rm x))` is arithmetic to bash, and a subshell in a subshell to the shells without arithmetic commands. */
@@ -163,11 +164,22 @@ const doubleBracket = /(^|[\s;&|({])\(\((?!\()/;
 /** The parameters of a script; those that another program hands over are not known. */
 function setPositional(scope: Scope, call: Call, words: readonly Word[]): void {
   scope.handed = call.frame.moreArguments;
-  scope.positional = scope.handed ? undefined : words.map((word) => word.pieces);
+  scope.positional = scope.handed ? undefined : positionalWords(words);
 }
 
 function withoutShebang(code: readonly Atom[]): readonly Atom[] {
   return code.length === 0 ? [plain("")] : code;
+}
+
+/** Runs code in a shell of its own, to its end. */
+function runOwn(
+  evaluation: Evaluation,
+  code: readonly Atom[],
+  span: Span,
+  scope: Scope,
+  frame: Frame,
+): Output {
+  return evaluation.inShell(scope, () => evaluation.runCode(code, span, scope, frame));
 }
 
 /** A new shell sees the variables (they may be exported) and exported functions, but no aliases. */
@@ -199,7 +211,8 @@ export function runScriptFile(evaluation: Evaluation, call: Call): void {
   const scope = shellScope(call);
   scope.zero = call.word.text;
   setPositional(scope, call, call.args);
-  evaluation.runCode(
+  runOwn(
+    evaluation,
     content,
     call.word.span,
     scope,

@@ -7,26 +7,33 @@ import type {
   Word as SyntaxWord,
 } from "unbash";
 import type { Assignment, Invocation, Redirection, RedirectionOperator, Span, Word } from "./model.ts";
-import { assign } from "./assignments.ts";
+import { assign, type AssignedValue, assignedValue } from "./assignments.ts";
+import { overChoices } from "./choices.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { expandFields, expandHeredoc, expandSingle } from "./expand.ts";
 import type { Expander } from "./expand/expander.ts";
 import type { Frame, Input, Output } from "./frame.ts";
-import { concat, plain, textWord } from "./pieces.ts";
-import type { Scope } from "./scope.ts";
+import { concat, plain, staticText, textWord, unknown } from "./pieces.ts";
+import { makeLocal, type Scope } from "./scope.ts";
 
 const declarations = new Set(["export", "declare", "typeset", "local", "readonly"]);
 
 /** Runs a simple command, once for each of the values that its variables may have. */
 export function runSimple(evaluation: Evaluation, node: Command, scope: Scope, frame: Frame): Output {
-  let output: Output = [];
-  let choice = 0;
-  let choices = 1;
-  do {
-    const expander = evaluation.expander(scope, frame, choice, (count) => choices = Math.max(choices, count));
-    output = runSimpleOnce(evaluation, node, scope, frame, expander);
-  } while (++choice < choices);
-  return choices > 1 ? undefined : output;
+  const outputs = overChoices(
+    evaluation,
+    scope,
+    frame,
+    (expander, branch) => runSimpleOnce(evaluation, node, branch, frame, expander),
+  );
+  const [first, ...others] = outputs;
+  if (others.length === 0 || outputs.some((one) => one === undefined)) {
+    return others.length === 0 ? first : undefined;
+  }
+  const text = staticText(first);
+  if (text !== undefined && others.every((one) => staticText(one) === text)) return first;
+  // One of several texts, and it is not known which.
+  return [unknown(frame.source.text.slice(node.pos, node.end), "command")];
 }
 
 function runSimpleOnce(
@@ -38,17 +45,17 @@ function runSimpleOnce(
 ): Output {
   const span = evaluation.spanOf(node, frame);
   const words: Word[] = [];
-  const declared: AssignmentNode[] = [];
+  const declared: (readonly [AssignmentNode, AssignedValue])[] = [];
   const name = node.name === undefined ? [] : expandWords(evaluation, node.name, expander, frame);
   words.push(...name);
   const declaring = declarations.has(words[0]?.text ?? "");
   for (const argument of node.args) {
     if (argument.type === "Assignment") {
-      declared.push(argument);
-      const value = argument.value;
+      const value = assignedValue(argument, expander);
+      declared.push([argument, value]);
       words.push(evaluation.word([
         plain(argument.text.slice(0, Math.max(0, argument.text.indexOf("=") + 1))),
-        ...(value.type === "ArrayValue" ? [plain("(…)")] : expandSingle(value, expander, true)),
+        ...("elements" in value ? [plain("(…)")] : value.atoms),
       ], evaluation.spanOf(argument, frame)));
     } else words.push(...expandWords(evaluation, argument, expander, frame));
   }
@@ -57,12 +64,11 @@ function runSimpleOnce(
   const assignments: Assignment[] = [];
   for (const prefix of node.prefix) {
     if (prefix.type !== "Assignment") continue;
-    if (words.length === 0) assign(evaluation, prefix, scope, expander);
-    if (prefix.value.type === "Word") {
-      assignments.push({
-        name: prefix.name,
-        value: evaluation.word(expandSingle(prefix.value, expander, true), evaluation.spanOf(prefix, frame)),
-      });
+    const value = assignedValue(prefix, expander);
+    if (words.length === 0) assign(evaluation, prefix, value, scope, expander);
+    if ("atoms" in value) {
+      const text = evaluation.word(value.atoms, evaluation.spanOf(prefix, frame));
+      assignments.push({ name: prefix.name, value: text });
     }
   }
   if (words.length === 0) {
@@ -76,10 +82,39 @@ function runSimpleOnce(
       ? evaluation.fileData(only.target, scope)
       : [];
   }
-  if (declaring) { for (const assignment of declared) assign(evaluation, assignment, scope, expander); }
+  if (declaring) declare(evaluation, words, declared, scope, expander);
   const output = evaluation.runWords(words, assignments, redirections, span, scope, inner);
   noteFedShells(evaluation, [...words, ...redirections.map((one) => one.target)]);
   return redirected(evaluation, output, redirections, scope);
+}
+
+/** `local`, `declare` and their kin: in a function the names become local, then they get their values. */
+function declare(
+  evaluation: Evaluation,
+  words: readonly Word[],
+  declared: readonly (readonly [AssignmentNode, AssignedValue])[],
+  scope: Scope,
+  expander: Expander,
+): void {
+  const [program, ...rest] = words;
+  const global = program!.text === "export" || program!.text === "readonly" ||
+    rest.some((word) => /^-[A-Za-z]*[gfF]/.test(word.text));
+  if (!global) {
+    for (const { text } of rest) {
+      const name = /^[A-Za-z_][A-Za-z_0-9]*/.exec(text)?.[0];
+      if (name !== undefined) makeLocal(scope, name);
+    }
+  }
+  const changing = rest.some((word) => /^-[A-Za-z]*[nliuc]/.test(word.text));
+  for (const [assignment, value] of declared) assign(evaluation, assignment, value, scope, expander);
+  if (!changing) return;
+  for (const { text } of rest) {
+    const name = /^[A-Za-z_][A-Za-z_0-9]*/.exec(text)?.[0];
+    if (name === undefined) continue;
+    const known = /^[A-Za-z_0-9]+=(?:0|[1-9][0-9]{0,8})$/.test(text) ? scope.variables.get(name) : undefined;
+    const values = known?.values ?? [[unknown(`$${name}`, "variable", { name })]];
+    scope.variables.set(name, { values, odd: true });
+  }
 }
 
 /** `>(sh)`: what a command writes there is code, and it is not known here. */
@@ -135,7 +170,7 @@ export function readRedirections(
       });
       if ((descriptor ?? 0) === 0) stdin = { atoms: body };
     } else if (node.type === "HereString") {
-      const body = node.target === undefined ? [] : expandSingle(node.target, expander);
+      const body = node.target === undefined ? [] : expandSingle(node.target, expander, true);
       const target = evaluation.word(body, span);
       redirections.push({ operator: "<<<", descriptor, target, body: target, span });
       if ((descriptor ?? 0) === 0) stdin = { atoms: concat(body, [plain("\n")]) };

@@ -3,10 +3,11 @@
 import type { AndOr, ArithmeticExpression, CommandNode, CompoundList, Pipeline, Statement } from "unbash";
 import type { Directory } from "./model.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
+import { overChoices } from "./choices.ts";
 import { expandTest, runArithmeticFor, runCase, runFor, runIf, runWhile } from "./compound.ts";
 import type { Evaluation } from "./evaluate.ts";
-import type { Frame, Output } from "./frame.ts";
-import { concat } from "./pieces.ts";
+import type { Frame, Input, Output } from "./frame.ts";
+import { concat, unknown } from "./pieces.ts";
 import { joinDirectories, mergeScope, type Scope } from "./scope.ts";
 import { emitRedirections, fileInput, readRedirections, redirected, runSimple } from "./simple_command.ts";
 
@@ -37,8 +38,16 @@ export function runStatement(
   frame: Frame,
 ): Output {
   if (statement.background !== true) return runList(evaluation, statement.command, scope, frame);
+  return inSubshell(
+    evaluation,
+    scope,
+    (inner) => runList(evaluation, statement.command, inner, { ...frame, background: true }),
+  );
+}
+
+function inSubshell(evaluation: Evaluation, scope: Scope, run: (inner: Scope) => Output): Output {
   const inner = evaluation.fork(scope);
-  return runList(evaluation, statement.command, inner, { ...frame, background: true });
+  return evaluation.inShell(inner, () => run(inner));
 }
 
 function runList(evaluation: Evaluation, node: Statement["command"], scope: Scope, frame: Frame): Output {
@@ -106,11 +115,10 @@ function runPipeline(evaluation: Evaluation, node: Pipeline, scope: Scope, frame
     evaluation.step();
     const last = index === node.commands.length - 1;
     const single = node.commands.length === 1;
-    output = runCommand(evaluation, command, single ? scope : evaluation.fork(scope), {
-      ...frame,
-      pipeline: single ? outer : { id, index: first + index, length },
-      stdin,
-    });
+    const inner = { ...frame, pipeline: single ? outer : { id, index: first + index, length }, stdin };
+    output = single
+      ? runCommand(evaluation, command, scope, inner)
+      : inSubshell(evaluation, scope, (own) => runCommand(evaluation, command, own, inner));
     stdin = output === undefined || last ? undefined : { atoms: output };
   });
   return output;
@@ -123,10 +131,15 @@ export function runCommand(evaluation: Evaluation, node: CommandNode, scope: Sco
     case "Command":
       return runSimple(evaluation, node, scope, frame);
     case "Redirected": {
-      const { redirections, stdin } = readRedirections(evaluation, node.redirects, scope, frame);
-      if (redirections.some((one) => one.operator !== "<<" && one.operator !== "<<<")) {
-        emitRedirections(evaluation, redirections, [], evaluation.spanOf(node, frame), scope, frame);
-      }
+      const read = overChoices(evaluation, scope, frame, (expander, branch) => {
+        const found = readRedirections(evaluation, node.redirects, branch, frame, expander);
+        if (found.redirections.some((one) => one.operator !== "<<" && one.operator !== "<<<")) {
+          emitRedirections(evaluation, found.redirections, [], evaluation.spanOf(node, frame), branch, frame);
+        }
+        return found;
+      });
+      const { redirections } = read[0]!;
+      const stdin = read.length > 1 && read[0]!.stdin !== undefined ? unknownInput() : read[0]!.stdin;
       const inner = stdin === undefined
         ? fileInput(evaluation, redirections, scope, frame)
         : { ...frame, stdin };
@@ -134,7 +147,11 @@ export function runCommand(evaluation: Evaluation, node: CommandNode, scope: Sco
       return redirected(evaluation, output, redirections, scope);
     }
     case "Subshell":
-      return runStatements(evaluation, node.body.commands, evaluation.fork(scope), frame);
+      return inSubshell(
+        evaluation,
+        scope,
+        (inner) => runStatements(evaluation, node.body.commands, inner, frame),
+      );
     case "BraceGroup":
       return runStatements(evaluation, node.body.commands, scope, frame);
     case "If":
@@ -152,14 +169,16 @@ export function runCommand(evaluation: Evaluation, node: CommandNode, scope: Sco
       expandTest(evaluation, node.expression, scope, frame);
       return [];
     case "ArithmeticCommand":
-      evaluateArithmetic(
-        node.expression as ArithmeticExpression | undefined,
-        evaluation.expander(scope, frame),
-        {
-          pos: node.pos,
-          end: node.end,
-          text: node.body,
-        },
+      overChoices(
+        evaluation,
+        scope,
+        frame,
+        (expander) =>
+          evaluateArithmetic(node.expression as ArithmeticExpression | undefined, expander, {
+            pos: node.pos,
+            end: node.end,
+            text: node.body,
+          }),
       );
       return [];
     case "Function": {
@@ -176,6 +195,10 @@ export function runCommand(evaluation: Evaluation, node: CommandNode, scope: Sco
       return [];
     }
   }
+}
+
+function unknownInput(): Input {
+  return { atoms: [unknown("stdin", "stdin")] };
 }
 
 /** Joins the directory of a command that may have failed with the one behind it. */

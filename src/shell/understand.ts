@@ -103,5 +103,6 @@ function startScope(options: UnderstandOptions): Scope {
     previous: undefined,
     stack: [],
     exitOnError: false,
+    traps: [],
   };
 }

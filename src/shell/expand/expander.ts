@@ -2,18 +2,16 @@
 
 import type { ParsedScript, Word } from "unbash";
 import type { Invocation } from "../model.ts";
-import { type Atom, plain } from "../pieces.ts";
-import type { Scope, Variable } from "../scope.ts";
+import { type Atom, plain, staticText } from "../pieces.ts";
+import type { Scope, Values, Variable } from "../scope.ts";
 
 /** What expansion needs from the walk over the line. */
 export interface Expander {
   readonly scope: Scope;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>> | undefined;
-  /** Which of the values of a variable is taken when it may have several. */
-  readonly choice: number;
-  /** Told about every variable that may have several values. */
-  choices(count: number): void;
+  /** Which of the `count` values of a variable is taken. */
+  choose(name: string, count: number): number;
   /** Counts work; throws when a command needs too much of it. */
   step(cost?: number): void;
   /** Runs a substitution; what it prints, when known, and what runs inside. */
@@ -54,6 +52,10 @@ const unknowable = new Set(["?", "$", "!", "-", "_", "RANDOM", "SRANDOM", "SECON
 /** The variable as far as the line, the environment given and the shell itself define it. */
 export function lookup(name: string, expander: Expander): Variable | undefined {
   const variable = expander.scope.variables.get(name);
+  if (variable?.others !== undefined) {
+    const all = [variable, ...variable.others];
+    return all[expander.choose(name, all.length)];
+  }
   if (variable !== undefined) return variable;
   const text = builtinText(name, expander);
   return text === undefined ? undefined : { values: [[plain(text)]] };
@@ -76,6 +78,21 @@ function builtinText(name: string, expander: Expander): string | undefined {
       return name === "0" ? scope.zero : "/bin/bash";
   }
   return unknowable.has(name) ? undefined : expander.environment?.[name];
+}
+
+/** The positional parameters; undefined when the command does not say. */
+export function positionalOf({ scope, choose }: Expander): Values | undefined {
+  const { values, others } = scope.positional ?? {};
+  if (values === undefined || others === undefined) return values;
+  return [values, ...others][choose("@", others.length + 1)];
+}
+
+/** The characters at which unquoted values are split. */
+export function separatorsOf(expander: Expander): string {
+  const variable = lookup("IFS", expander);
+  if (variable === undefined || variable.unset === true) return " \t\n";
+  const text = staticText(variable.values[expander.choose("IFS", variable.values.length)]);
+  return text ?? " \t\n";
 }
 
 /** A value where an expansion stands: split and globbed later unless quoted. */

@@ -1,7 +1,7 @@
 /** The last steps of word expansion: tildes, and splitting into fields. */
 
-import { type Atom, plain, staticText } from "../pieces.ts";
-import { type Expander, lookup } from "./expander.ts";
+import { type Atom, plain } from "../pieces.ts";
+import { type Expander, separatorsOf } from "./expander.ts";
 import { parameterAtoms, parameterValue } from "./parameters.ts";
 
 /** Tilde at the start of a word, and after `:` and `=` where a path list may stand. */
@@ -26,7 +26,11 @@ function tilde(text: string, whole: boolean, expander: Expander): Atom[] {
   if (slash < 0 && !whole) return [plain("~"), { kind: "text", text: text.slice(1), quoted: false }];
   const prefix = slash < 0 ? text : text.slice(0, slash);
   const rest: Atom = { kind: "text", text: slash < 0 ? "" : text.slice(slash), quoted: false };
-  if (prefix === "~") return [...(parameterValue("HOME", expander) ?? [plain(expander.home)]), rest];
+  if (prefix === "~") {
+    const isUnset = expander.scope.variables.get("HOME")?.unset === true;
+    const home = isUnset ? undefined : parameterValue("HOME", expander);
+    return [...(home ?? [plain(expander.home)]), rest];
+  }
   if (prefix === "~+" || prefix === "~-") {
     return [...parameterAtoms(prefix === "~+" ? "PWD" : "OLDPWD", prefix, true, expander), rest];
   }
@@ -42,7 +46,7 @@ export function splitFields(atoms: readonly Atom[], expander: Expander): Atom[][
       ? []
       : [[...atoms]];
   }
-  const separators = staticText(lookup("IFS", expander)?.values[0]) ?? " \t\n";
+  const separators = separatorsOf(expander);
   const fields: Atom[][] = [];
   let field: Atom[] | undefined;
   const close = () => {

@@ -13,12 +13,17 @@ import { expandSingle, wordAtoms } from "../expand.ts";
 import { asExpansion, type Expander } from "./expander.ts";
 import { expandTilde } from "./fields.ts";
 
-/** Carries out an operator; undefined when the result cannot be known. */
+/**
+ * Carries out an operator; undefined when the result cannot be known.
+ *
+ * @param isUnset the parameter is surely not set
+ */
 export function operate(
   value: readonly Atom[] | undefined,
   part: ParameterExpansionPart,
   quoted: boolean,
   expander: Expander,
+  isUnset = false,
 ): readonly Atom[] | undefined {
   const operation = part.operation!;
   const text = staticText(value);
@@ -35,9 +40,9 @@ export function operate(
           : tilde.map((atom): Atom => atom.kind === "text" && !atom.quoted ? { ...atom, split: true } : atom);
       };
       const empty = value !== undefined && colon && text === "";
-      const missing = value === undefined || empty;
+      const missing = value === undefined || isUnset || empty;
       if (kind === "+") return missing && value !== undefined ? [] : operand();
-      if (kind === "?") return value === undefined || empty ? undefined : asExpansion(value, quoted);
+      if (kind === "?") return missing ? undefined : asExpansion(value, quoted);
       if (!missing) return asExpansion(value, quoted);
       const atoms = operand();
       if (kind === "=" && /^[A-Za-z_]/.test(part.parameter)) {
@@ -117,6 +122,9 @@ export function operate(
       if (kind === "U") return [plain(text.toUpperCase())];
       if (kind === "L") return [plain(text.toLowerCase())];
       if (kind === "u") return [plain(text.slice(0, 1).toUpperCase() + text.slice(1))];
+      // Control characters are written in another way.
+      // deno-lint-ignore no-control-regex
+      if (kind === "Q" && /[\0-\x1f\x7f-\uffff]/.test(text)) return undefined;
       if (kind === "Q") return [plain(`'${text.replaceAll("'", "'\\''")}'`)];
       return undefined;
     }
@@ -125,18 +133,29 @@ export function operate(
   }
 }
 
-/** `${list[@]:from:count}` */
+/**
+ * `${list[@]:from:count}`
+ *
+ * @param keys of an array with gaps: there the offset is a key
+ */
 export function sliceList(
   list: readonly (readonly Atom[])[],
   offset: SyntaxWord,
   length: SyntaxWord | undefined,
   expander: Expander,
-) {
+  keys?: ReadonlyMap<string, unknown>,
+): readonly (readonly Atom[])[] | undefined {
   const start = smallNumber(offset, expander);
   const count = length === undefined ? list.length : smallNumber(length, expander);
   if (start === undefined || count === undefined) return undefined;
-  const from = start < 0 ? Math.max(0, list.length + start) : start;
-  return list.slice(from, from + Math.max(0, count));
+  const places = keys === undefined ? undefined : [...keys.keys()].map(Number);
+  if (places?.some(Number.isNaN)) return undefined;
+  const last = places === undefined ? list.length - 1 : Math.max(...places, -1);
+  const from = start < 0 ? last + 1 + start : start;
+  // Before the beginning there is nothing.
+  if (from < 0) return [];
+  const first = places === undefined ? from : places.findIndex((place) => place >= from);
+  return first < 0 ? [] : list.slice(first, first + Math.max(0, count));
 }
 
 function smallNumber(word: SyntaxWord, expander: Expander): number | undefined {

@@ -4,16 +4,16 @@ import type { ParameterExpansionPart, Word as SyntaxWord } from "unbash";
 import { type Atom, joinAtoms, plain, staticText, unknown } from "../pieces.ts";
 import type { Variable } from "../scope.ts";
 import { expandSingle } from "../expand.ts";
-import { asExpansion, type Expander, lookup } from "./expander.ts";
+import { asExpansion, type Expander, lookup, positionalOf, separatorsOf } from "./expander.ts";
 import { operate, sliceList } from "./operators.ts";
 
 /** What `$name` stands for. `source` is how it is written. */
 export function parameterAtoms(name: string, source: string, quoted: boolean, expander: Expander): Atom[] {
   if (name === "@" || name === "*") {
-    return listAtoms(expander.scope.positional, name, source, quoted, expander);
+    return listAtoms(positionalOf(expander), name, source, quoted, expander);
   }
   if (name === "#") {
-    const { positional } = expander.scope;
+    const positional = positionalOf(expander);
     return positional === undefined
       ? [unknown(source, "positional", { mayBeEmpty: false })]
       : [plain(String(positional.length))];
@@ -31,16 +31,24 @@ function missing(name: string, source: string) {
 /** Value of a scalar or positional parameter; undefined when it is not known. */
 export function parameterValue(name: string, expander: Expander): readonly Atom[] | undefined {
   if (/^[1-9][0-9]*$/.test(name)) {
-    const { positional } = expander.scope;
+    const positional = positionalOf(expander);
     return positional === undefined ? undefined : positional[Number(name) - 1] ?? [];
   }
   const variable = lookup(name, expander);
-  return variable === undefined ? undefined : chosen(variable, expander);
+  return variable === undefined ? undefined : chosen(name, variable, expander);
 }
 
-function chosen(variable: Variable, expander: Expander): readonly Atom[] {
-  if (variable.values.length > 1) expander.choices(variable.values.length);
-  return variable.values[expander.choice % variable.values.length] ?? [];
+/** True for a variable that is surely not set, and for a positional parameter behind the last one. */
+function isMissing(name: string, expander: Expander): boolean {
+  if (/^[1-9][0-9]*$/.test(name)) {
+    const positional = positionalOf(expander);
+    return positional !== undefined && Number(name) > positional.length;
+  }
+  return expander.scope.variables.get(name)?.unset === true;
+}
+
+function chosen(name: string, variable: Variable, expander: Expander): readonly Atom[] {
+  return variable.values[expander.choose(name, variable.values.length)] ?? [];
 }
 
 function listAtoms(
@@ -52,8 +60,7 @@ function listAtoms(
 ): Atom[] {
   if (values === undefined) return [unknown(source, "positional")];
   if (quoted && operator === "*") {
-    const separator = staticText(lookup("IFS", expander)?.values[0]);
-    return asExpansion(joinAtoms(values, separator === undefined ? " " : separator.slice(0, 1)), true);
+    return asExpansion(joinAtoms(values, separatorsOf(expander).slice(0, 1)), true);
   }
   const atoms: Atom[] = [];
   values.forEach((value, index) => {
@@ -73,6 +80,7 @@ export function parameterExpansion(
   const source = part.text;
   const giveUp = (mayBeEmpty = true) => [unknown(source, "variable", { name, mayBeEmpty })];
   let value: readonly Atom[] | undefined;
+  let isUnset = false;
   if (part.index !== undefined) {
     const variable = lookup(name, expander);
     const index = part.index.text;
@@ -82,11 +90,16 @@ export function parameterExpansion(
       if (part.prefix === "#") {
         return elements === undefined ? giveUp(false) : [plain(String(elements.length))];
       }
-      if (part.prefix === "!") return giveUp();
+      if (part.prefix === "!") {
+        const keys = variable?.keys?.keys() ?? elements?.keys();
+        return keys === undefined
+          ? giveUp()
+          : listAtoms([...keys].map((key) => [plain(String(key))]), index, source, quoted, expander);
+      }
       if (elements === undefined) return [unknown(source, "variable", { name })];
       if (operation === undefined) return listAtoms(elements, index, source, quoted, expander);
       if (operation.type === "Slice") {
-        const sliced = sliceList(elements, operation.offset, operation.length, expander);
+        const sliced = sliceList(elements, operation.offset, operation.length, expander, variable?.keys);
         return sliced === undefined ? giveUp() : listAtoms(sliced, index, source, quoted, expander);
       }
       const changed = elements.map((element) => operate(element, part, quoted, expander));
@@ -97,7 +110,7 @@ export function parameterExpansion(
     value = elementValue(variable, part.index, expander);
     if (variable !== undefined && value === undefined) return giveUp();
   } else if (name === "@" || name === "*") {
-    const { positional } = expander.scope;
+    const positional = positionalOf(expander);
     if (part.prefix === "#") {
       return positional === undefined ? giveUp(false) : [plain(String(positional.length))];
     }
@@ -113,7 +126,10 @@ export function parameterExpansion(
     }
     if (positional === undefined && operation.type !== "Default") return [unknown(source, "positional")];
     value = positional === undefined ? undefined : joinAtoms(positional);
-  } else value = parameterValue(name, expander);
+  } else {
+    value = parameterValue(name, expander);
+    isUnset = isMissing(name, expander);
+  }
 
   if (part.prefix === "#") {
     if (name === "" || (name === "#" && operation === undefined)) {
@@ -127,6 +143,7 @@ export function parameterExpansion(
     const target = staticText(value);
     if (target === undefined || !/^([A-Za-z_][A-Za-z_0-9]*|[0-9]+)$/.test(target)) return giveUp();
     value = parameterValue(target, expander);
+    isUnset = isMissing(target, expander);
     if (value === undefined && operation === undefined) return [missing(target, source)];
   }
   if (operation === undefined) {
@@ -137,7 +154,7 @@ export function parameterExpansion(
   if (value === undefined && expander.scope.handed === true && /^[1-9@*]/.test(name)) {
     return [unknown(source, "positional", { name, mayBeEmpty: operation.type !== "Default" })];
   }
-  const result = operate(value, part, quoted, expander);
+  const result = operate(value, part, quoted, expander, isUnset);
   if (result === undefined) {
     const sure = operation.type === "Default" && operation.operator === ":?";
     return giveUp(!sure);
@@ -147,10 +164,20 @@ export function parameterExpansion(
   return [...result];
 }
 
+/** The value of `name`, `name+1` and `name-1`; other keys as they are. */
+function indexValue(text: string, expander: Expander): string {
+  const sum = /^([A-Za-z_][A-Za-z_0-9]*)(?:\s*([-+])\s*([0-9]{1,6}))?$/.exec(text);
+  const value = sum === null ? undefined : staticText(parameterValue(sum[1]!, expander));
+  if (value === undefined || !/^-?(?:0|[1-9][0-9]{0,5})$/.test(value)) return text;
+  return String(Number(value) + Number(`${sum![2] ?? ""}${sum![3] ?? 0}`));
+}
+
 function elementValue(variable: Variable | undefined, index: SyntaxWord, expander: Expander) {
   if (variable === undefined) return undefined;
-  const key = staticText(expandSingle(index, expander));
-  if (key === undefined) return undefined;
+  const text = staticText(expandSingle(index, expander));
+  if (text === undefined) return undefined;
+  if (variable.keys?.has(text)) return variable.keys.get(text);
+  const key = indexValue(text, expander);
   if (variable.keys !== undefined) return variable.keys.get(key);
   if (!/^-?[0-9]{1,6}$/.test(key)) return undefined;
   const elements = variable.elements ?? variable.values.slice(0, 1);

@@ -1,0 +1,84 @@
+/** Compares the commands that the shell model finds in a line with those that bash has run. */
+
+import type { Invocation, Piece, Word } from "../src/shell/model.ts";
+import { loadAllParts } from "../src/parts.ts";
+import { understand } from "../src/shell/understand.ts";
+import { home, printed, type Ran } from "./bash_process.ts";
+
+await loadAllParts();
+
+/** How the model's reading of a line relates to what bash did. */
+export interface Comparison {
+  /** What is wrong: a command that bash ran and the model does not show, or the other way round. */
+  readonly fault?: string;
+  /** False when the model says itself that it cannot tell. */
+  readonly compared: boolean;
+  /** True when every word was known, so that the commands were compared word for word. */
+  readonly exact: boolean;
+}
+
+/** Commands that bash does not note: builtins, and the functions that stand for shells and the like. */
+const unnoted = new Set(
+  (": [ alias break continue declare echo eval exit export false let local printf read readonly return set shift shopt " +
+    "test trap true typeset unalias unset mapfile readarray cat source sh bash exec command builtin").split(
+      " ",
+    ),
+);
+
+/** What the model makes of a line, as far as bash notes it. */
+function modelled(line: string): { readonly commands: readonly Invocation[]; readonly doubted: boolean } {
+  const { invocations, doubts } = understand(line, { dialect: "posix", cwd: "/nowhere", home });
+  const commands = invocations.filter(({ word }) => !(word.isStatic && unnoted.has(word.text)));
+  return { commands, doubted: doubts.length > 0 };
+}
+
+function isExact({ word, args, moreArguments }: Invocation): boolean {
+  return !moreArguments &&
+    [word, ...args].every((one) => one.pieces.every((piece) => piece.kind !== "unknown"));
+}
+
+/** Matches the words that an invocation may have; each word is led by a NUL. */
+function shapeOf({ word, args, moreArguments }: Invocation): RegExp {
+  const piece = (one: Piece) =>
+    one.kind === "unknown" ? "[^]*" : one.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const shape = ({ pieces }: Word) => {
+    const text = `\0${pieces.map(piece).join("")}`;
+    // What is unknown as a whole may be no word at all.
+    return pieces.length > 0 && pieces.every((one) => one.kind === "unknown") ? `(?:${text})?` : text;
+  };
+  return new RegExp(`^${[word, ...args].map(shape).join("")}${moreArguments ? "[^]*" : ""}$`);
+}
+
+const listed = (words: readonly string[]) => JSON.stringify(words);
+const written = ({ word, args }: Invocation) => listed([word, ...args].map((one) => one.text));
+
+/**
+ * Every command that bash ran must be one that the model shows. Where bash runs all of a line, and the model knows
+ * every word, the commands must be the same, in the same order.
+ *
+ * @param straight bash runs all of the line, in the order in which it stands
+ */
+export function compare(line: string, ran: Ran, straight: boolean): Comparison {
+  const { commands, doubted } = modelled(line);
+  const exact = straight && commands.every(isExact);
+  if (!ran.ended) return { compared: false, exact: false, fault: "bash did not come to the end of the line" };
+  if (doubted) return { compared: false, exact: false };
+  const shapes = commands.map(shapeOf);
+  const shown = () =>
+    `\n  shown: ${commands.map(written).join(" ")}\n  run:   ${ran.commands.map(listed).join(" ")}`;
+  const missing = ran.commands.find((words) => {
+    // What a noted command has printed, run in its turn.
+    if (words[0]!.startsWith(printed)) return false;
+    const text = words.map((one) => `\0${one}`).join("");
+    return !shapes.some((shape) => shape.test(text));
+  });
+  if (missing !== undefined) {
+    return { compared: true, exact, fault: `not shown: ${listed(missing)}${shown()}` };
+  }
+  // A function in a function of the same name is shown as well.
+  const own = (words: string) => !/^\["f[ab]"/.test(words);
+  if (exact && commands.map(written).filter(own).join("\n") !== ran.commands.map(listed).join("\n")) {
+    return { compared: true, exact, fault: `shown differently${shown()}` };
+  }
+  return { compared: true, exact };
+}
