@@ -300,7 +300,6 @@ const name: Text = fc.oneof(
       "w\\\na",
       "command wa",
       "builtin wb",
-      "eval wa",
       "! wa",
       "vq=x wa",
       "</dev/null wa",

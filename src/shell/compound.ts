@@ -242,7 +242,9 @@ export function runCase(
   const expander = evaluation.expander(scope, frame);
   const choices = new Choices();
   const text = staticText(expandSingle(node.word, evaluation.expander(scope, frame, choices)));
-  const subject = choices.several ? undefined : text;
+  // Where such an operator leaves nothing, bash compares something else than the text.
+  const odd = /\$\{[^}]*[/^,~@]/.test(node.word.text);
+  const subject = choices.several || odd ? undefined : text;
   const result = evaluation.fork(scope);
   let decided = false;
   for (const item of node.items) {

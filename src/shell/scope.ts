@@ -165,6 +165,11 @@ export function mergeScope(target: Scope, branch: Scope): void {
     target.variables.set(name, merged);
     if (merged.values.length > 1 || merged.others !== undefined) target.isBranched = true;
   }
+  const separators = target.variables.get("IFS");
+  if (separators !== undefined && !branch.variables.has("IFS")) {
+    target.variables.set("IFS", mergeVariables(defaultSeparators, separators));
+    target.isBranched = true;
+  }
   for (const [name, value] of branch.functions) target.functions.set(name, value);
   for (const [name, value] of branch.aliases) target.aliases.set(name, value);
   target.directory = joinDirectories(branch.directory, target.directory);

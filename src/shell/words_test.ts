@@ -115,6 +115,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["for x in {a,b}; do rm $x; done", "rm a", "rm b"],
     ["for ((i=0;i<3;i++)); do rm $i; done", "rm «$i»"],
     ["case x in x) a;; *) b;; esac", "a"],
+    ['X=; case "${X//a}"b in b) c;; *) d;; esac', "c", "d"],
     ["case $U in x) a;; *) b;; esac", "a", "b"],
     ["(a; b) | c", "a", "b", "c"],
     ["{ a; b; }", "a", "b"],
