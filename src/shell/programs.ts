@@ -157,10 +157,11 @@ function runUnknown(evaluation: Evaluation, call: Call): Output {
 function runWithout(evaluation: Evaluation, call: Call): void {
   const { word, args, assignments, redirections, span, scope } = call;
   const [first] = args;
-  if (first === undefined || !first.isStatic || !/^[^-]/.test(first.text)) return;
-  if (!mayVanish(word) && !mayLaunch(call)) return;
+  const vanishes = mayVanish(word) && first?.isStatic === true && /^[^-]/.test(first.text);
+  const words = vanishes ? args : launched(evaluation, call);
+  if (words === undefined) return;
   const branch = evaluation.fork(scope);
   const frame = nested(call, "wrapper", word.text);
-  evaluation.runWords(args, assignments, redirections, span, branch, frame);
+  evaluation.runWords(words, assignments, redirections, span, branch, frame);
   mergeScope(scope, branch);
 }
