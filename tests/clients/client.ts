@@ -57,6 +57,8 @@ export interface Client {
   readonly tool?: (input: Readonly<Record<string, unknown>>) => ToolCall;
   /** Starts a subagent with this prompt. Absent where the client has none. */
   readonly subagent?: (prompt: string) => ToolCall;
+  /** Why the model is told nothing of a denial, where the client ends its whole run instead. */
+  readonly aborts?: string;
   /** "blocked" where guard can stop a prompt before the model sees it. */
   readonly prompt: "blocked" | Limit;
   /** Why the model is not told that guard did not run, where the client drops what the hook's command says then. */

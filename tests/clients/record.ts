@@ -36,8 +36,10 @@ export class Findings {
     this.#open++;
   }
 
-  held(name: string, forbidden: boolean): void {
-    (forbidden ? this.#stops : this.#passes).push(name);
+  /** A step of a test, which does not end the test when it fails. */
+  step(name: string, forbidden: boolean, ok: boolean): void {
+    if (ok) (forbidden ? this.#stops : this.#passes).push(name);
+    else this.#open = Infinity;
   }
 
   /** A test has passed. */

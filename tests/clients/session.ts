@@ -34,8 +34,8 @@ export interface Outcome {
 
 export interface Session {
   readonly place: Place;
-  /** Runs guard itself; throws when it does not end with 0. */
-  guard(args: readonly string[]): Promise<void>;
+  /** Runs guard itself and gives back what it printed; throws when it does not end with 0. */
+  guard(args: readonly string[]): Promise<string>;
   /** Starts the client, lets the model follow the script, waits until it has ended. Throws when it takes too long. */
   run(script: Script, prompt?: string): Promise<Outcome>;
 }
@@ -144,6 +144,7 @@ export async function withSession(client: Client, use: (session: Session) => Pro
       guard: async (args) => {
         const { code, output } = await run(place.guard, args, place.work, env);
         if (code !== 0) throw new Error(`guard ${args.join(" ")} ended with ${code}: ${output}`);
+        return output;
       },
       run: async (script, prompt = agreed) => {
         model.follow(script);

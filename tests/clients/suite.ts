@@ -5,9 +5,9 @@ import type { HostAdapter } from "../../src/types.ts";
 import type { Client } from "./client.ts";
 import { failing, failures, vanished } from "./failures.ts";
 import { subagentTask } from "./model/model.ts";
-import { check, exists, probes } from "./probes.ts";
+import { check, exists, type Probe, probes } from "./probes.ts";
 import { Findings } from "./record.ts";
-import { obstacleHere, type Session, withSession } from "./session.ts";
+import { obstacleHere, type Outcome, type Session, withSession } from "./session.ts";
 
 /** Every file below a folder with its content, links as links; guard's own state is left out. */
 async function tree(folder: string, prefix = ""): Promise<Map<string, string>> {
@@ -54,8 +54,6 @@ async function prompts(client: Client, session: Session): Promise<void> {
   await Deno.mkdir(`${place.home}/.config/guard`, { recursive: true });
   await Deno.writeTextFile(`${place.home}/.config/guard/policy.jsonc`, JSON.stringify(policy));
   await session.guard(["install", "--host", client.id]);
-  const passing = await session.run({ calls: [] });
-  assert.notEqual(passing.requests, 0, `a harmless prompt was stopped: ${passing.output.slice(-1500)}`);
   const { requests, output } = await session.run({ calls: [] }, "Please say the codeword.");
   const printed = `\nthe client printed: ${output.slice(-1500)}`;
   if (client.prompt === "blocked") assert.equal(requests, 0, `the prompt reached the model${printed}`);
@@ -79,9 +77,28 @@ async function subagents(
     subagent: list.map((probe) => probe.call),
   });
   for (const [index, probe] of list.entries()) {
-    await t.step(probe.name, () => check(probe, outcome.subagentHeard[index], outcome));
-    findings.held(`${probe.name}, in a subagent`, probe.forbidden);
+    const heard = outcome.subagentHeard[index];
+    const ok = await t.step(probe.name, () => verify(client, probe, session, heard, outcome));
+    findings.step(`${probe.name}, in a subagent`, probe.forbidden, ok);
   }
+}
+
+/** Where a denial ends the run, the model hears nothing, and what guard wrote to its log tells who stopped the call. */
+async function verify(
+  client: Client,
+  probe: Probe,
+  session: Session,
+  heard: string | undefined,
+  outcome: Outcome,
+): Promise<void> {
+  if (client.aborts === undefined || !probe.forbidden) return check(probe, heard, outcome);
+  const printed = `\nthe client printed: ${outcome.output.slice(-1500)}`;
+  assert.ok(!probe.happened(""), `the call went through${printed}`);
+  assert.equal(heard, undefined, `the limit no longer holds: ${client.aborts}${printed}`);
+  const [last] = (await session.guard(["log", "--json", "--limit", "1"])).split("\n");
+  const record: { readonly answered?: string; readonly rules?: readonly string[] } = JSON.parse(last || "{}");
+  assert.equal(record.answered, "deny", `guard denied nothing${printed}`);
+  assert.notEqual(record.rules?.length ?? 0, 0, `no rule denied${printed}`);
 }
 
 /** Places where a missing client is a failure, not a skip: ids in GUARD_REQUIRE_CLIENTS, separated by spaces. */
@@ -113,10 +130,18 @@ export function clientTests(client: Client): void {
   test("allowed tool calls run, forbidden ones do not, and the model is told why", async (session, t) => {
     await session.guard(["install", "--host", id]);
     const list = probes(client, session.place);
-    const outcome = await session.run({ calls: list.map((probe) => probe.call) });
-    for (const [index, probe] of list.entries()) {
-      await t.step(probe.name, () => check(probe, outcome.heard[index], outcome));
-      findings.held(probe.name, probe.forbidden);
+    // A run that ends at a denial answers no call after it.
+    const runs = client.aborts === undefined ? [list] : [
+      list.filter(({ forbidden }) => !forbidden),
+      ...list.filter(({ forbidden }) => forbidden).map((one) => [one]),
+    ];
+    for (const together of runs) {
+      const outcome = await session.run({ calls: together.map((probe) => probe.call) });
+      for (const [index, probe] of together.entries()) {
+        const heard = outcome.heard[index];
+        const ok = await t.step(probe.name, () => verify(client, probe, session, heard, outcome));
+        findings.step(probe.name, probe.forbidden, ok);
+      }
     }
   });
   if (client.subagent !== undefined) {
@@ -127,7 +152,9 @@ export function clientTests(client: Client): void {
     const name = expected === "blocked" ? "the call is blocked" : `known limit: ${expected.limit}`;
     test(`guard ${failure}: ${name}`, (session, _t, adapter) => failing(client, adapter, session, failure));
   }
-  test("guard missing from the start: nothing runs", (session) => vanished(client, session));
+  if (client.prompt === "blocked") {
+    test("guard missing from the start: the prompt is blocked", (session) => vanished(client, session));
+  }
   const name = client.prompt === "blocked" ? "a prompt is stopped" : `known limit: ${client.prompt.limit}`;
   test(`prompts: ${name}`, (session) => prompts(client, session));
   test("uninstalling leaves no trace", (session) => uninstalled(client, session));

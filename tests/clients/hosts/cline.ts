@@ -32,6 +32,8 @@ const client: Client = {
   read: (path) => ({ name: "read_files", input: { files: [{ path }] } }),
   tool: (input) => ({ name: "probe__run", input }),
   subagent: (prompt) => ({ name: "spawn_agent", input: { systemPrompt: "Do what is asked.", task: prompt } }),
+  aborts: "a hook that denies ends the whole run, and the model is not asked again",
+  silent: "a hook that denies ends the whole run, and its reason stands in a log of the client alone",
   prompt: { limit: "the client runs no hook for a prompt given on the command line" },
   failures: {
     killed: "blocked",
