@@ -11,7 +11,8 @@ import type { Session } from "./session.ts";
  */
 function standIn(client: Client, adapter: HostAdapter, failure: Failure): string {
   const gating = adapter.events.filter((event) => event.gates && event.install && event.id !== "prompt");
-  const names = gating.map((event) => `*${event.native}*`).join(" | ");
+  // A plugin first tries to have one process for all calls.
+  const names = ["serve\\ *", ...gating.map((event) => `*${event.native}*`)].join(" | ");
   const atTools = (what: string) => `#!/bin/sh\ncase "$*" in ${names}) ${what} ;; esac\n`;
   switch (failure) {
     case "killed":
@@ -71,7 +72,11 @@ export async function failing(
     if (client.silent === undefined && failure !== "failing") {
       // Where the client asks guard before the model hears of the result too, the person alone is told.
       const told = heard ?? outcome.output;
-      assert.match(told, /guard blocked this call or did not run/, `no reason reached anybody${context}`);
+      assert.match(
+        told,
+        /guard (?:blocked this call or did not run|could not judge this call)/,
+        `no reason reached anybody${context}`,
+      );
     }
   } else {
     assert.ok(

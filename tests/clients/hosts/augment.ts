@@ -36,7 +36,7 @@ const client: Client = {
   }),
   read: (path) => ({ name: "view", input: { type: "file", path } }),
   tool: (input) => ({ name: "run_probe", input }),
-  prompt: { limit: "?" },
+  prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",
     missing: "blocked",

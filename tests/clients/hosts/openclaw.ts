@@ -41,7 +41,7 @@ const client: Client = {
   }),
   read: (path) => ({ name: "read", input: { path } }),
   tool: (input) => ({ name: "tool_call", input: { id: "probe__run", args: input } }),
-  prompt: { limit: "?" },
+  prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",
     missing: "blocked",

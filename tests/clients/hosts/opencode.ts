@@ -43,7 +43,7 @@ const client: Client = {
     name: "task",
     input: { description: "agreed", prompt, subagent_type: "general" },
   }),
-  prompt: { limit: "a plugin cannot stop a prompt" },
+  prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",
     missing: "blocked",

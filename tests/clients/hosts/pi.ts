@@ -44,7 +44,7 @@ const client: Client = {
       input: { code: `return await tools.bash(${JSON.stringify({ command })});` },
     }),
   }],
-  prompt: { limit: "?" },
+  prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",
     missing: "blocked",
