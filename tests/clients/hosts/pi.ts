@@ -7,7 +7,10 @@ const client: Client = {
     version: "1.6.0",
     executable: "node_modules/.bin/pi",
   },
-  arguments: (_place, prompt) => ["--provider", "scripted", "--model", "scripted", "-p", prompt],
+  arguments: (
+    _place,
+    prompt,
+  ) => ["--provider", "scripted", "--model", "scripted", "--tools", "+codemode", "-p", prompt],
   environment: () => ({ PI_OFFLINE: "1", PI_SKIP_VERSION_CHECK: "1", PI_TELEMETRY: "0" }),
   files: ({ toolServer: [command, ...args] }, port) => ({
     ".pi/agent/mcp.json": settings({ mcpServers: { probe: { command, args, exposure: "direct" } } }),
