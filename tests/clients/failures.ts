@@ -10,15 +10,21 @@ import type { Session } from "./session.ts";
  * went missing during the prompt ends as a shell does that finds no program.
  */
 function standIn(client: Client, adapter: HostAdapter, failure: Failure): string {
-  const gating = adapter.events.filter((event) => event.gates && event.install && event.id !== "prompt");
+  const gating = adapter.events.filter((event) => event.gates && event.install);
+  const pattern = (events: typeof gating) => events.map((event) => `*${event.native}*`);
+  const [prompts, tools] = [true, false].map((is) =>
+    pattern(gating.filter(({ id }) => (id === "prompt") === is))
+  );
   // A plugin first tries to have one process for all calls.
-  const names = ["serve\\ *", ...gating.map((event) => `*${event.native}*`)].join(" | ");
+  const names = ["serve\\ *", ...tools!].join(" | ");
   const atTools = (what: string) => `#!/bin/sh\ncase "$*" in ${names}) ${what} ;; esac\n`;
   switch (failure) {
     case "killed":
       return atTools("kill -9 $$");
     case "missing":
-      return `${atTools('rm -f "$0"; exit 127')}rm -f "$0"\n`;
+      return `${atTools('rm -f "$0"; exit 127')}case "$*" in ${
+        prompts!.join(" | ") || "none"
+      }) rm -f "$0" ;; esac\n`;
     case "failing":
       return atTools("echo 'thread panicked at }{'; exit 1");
     case "garbage":

@@ -33,7 +33,7 @@ async function uninstalled(client: Client, session: Session): Promise<void> {
   await Deno.remove(place.guard);
   const canary = `${place.work}/canary`;
   const { output } = await session.run({
-    calls: [client.shell(`cat ~/.ssh/id_ed25519 > /dev/null; touch ${canary}`)],
+    calls: [client.shell(`cat deploy/id_ed25519 > /dev/null; touch ${canary}`)],
   });
   assert.ok(exists(canary), `the client is still blocked: ${output.slice(-1500)}`);
 }

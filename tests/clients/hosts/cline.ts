@@ -39,7 +39,7 @@ const client: Client = {
     killed: "blocked",
     missing: "blocked",
     failing: "blocked",
-    garbage: "blocked",
+    garbage: { limit: "an answer that is no JSON counts as no opinion when the hook ends with 0" },
     hanging: "blocked",
   },
 };
