@@ -1,6 +1,7 @@
 /** Rules about the network: code that comes in, secrets that go out, doors that are opened. */
 
 import type { Rule } from "../src/types.ts";
+import { deleteRequest } from "./network/delete_request.ts";
 import { metadataCommand, metadataFetch } from "./network/metadata.ts";
 import { remoteCode } from "./network/remote_code.ts";
 import { secretUpload } from "./network/secret_upload.ts";
@@ -12,4 +13,5 @@ export const rules: readonly Rule[] = [
   remoteShell,
   metadataCommand,
   metadataFetch,
+  deleteRequest,
 ];

@@ -19,6 +19,12 @@ export interface Request {
   readonly namedByUrl: boolean;
   /** Standard input becomes part of what is sent. */
   readonly sendsStdin: boolean;
+  /** As written; absent when the client chooses it. */
+  readonly method?: Word | undefined;
+  /** Commands to the server besides the request: `-Q 'DELE file'`. */
+  readonly commands?: readonly Word[];
+  /** A socket on this machine through which it goes. */
+  readonly socket?: Word | undefined;
 }
 
 const curlSpec: OptionSpec = {
@@ -161,6 +167,7 @@ function readRequest(invocation: Invocation): Request | undefined {
       const output = parsed.value("-outfile", "-destination");
       return {
         ...nothing,
+        method: parsed.value("-custommethod", "-method"),
         urls: parsed.value("-uri", "-source") !== undefined
           ? parsed.values("-uri", "-source")
           : parsed.operands.slice(0, 1),
@@ -219,6 +226,9 @@ function curl(parsed: ParsedArguments): Request {
   const files = parsed.values("-T", "--upload-file");
   const outputs = parsed.values("-o", "--output").filter((word) => word.text !== "-");
   return {
+    method: parsed.value("-X", "--request"),
+    commands: parsed.values("-Q", "--quote"),
+    socket: parsed.value("--unix-socket", "--abstract-unix-socket"),
     urls: [...parsed.operands, ...parsed.values("--url")],
     headers: parsed.values(
       "-H",
@@ -259,6 +269,7 @@ function wget(parsed: ParsedArguments): Request {
   const output = parsed.value("-O", "--output-document");
   const files = parsed.values("--post-file", "--body-file");
   return {
+    method: parsed.value("--method"),
     urls: parsed.operands,
     headers: parsed.values(
       "--header",
@@ -280,14 +291,14 @@ function wget(parsed: ParsedArguments): Request {
 }
 
 function httpie(parsed: ParsedArguments): Request {
-  const operands = /^[A-Z]+$/.test(parsed.operands[0]?.text ?? "")
-    ? parsed.operands.slice(1)
-    : parsed.operands;
+  const method = /^[A-Z]+$/.test(parsed.operands[0]?.text ?? "") ? parsed.operands[0] : undefined;
+  const operands = method === undefined ? parsed.operands : parsed.operands.slice(1);
   const [url, ...items] = operands;
   const isHeader = (word: Word) => /^[\w-]+:(?!=)/.test(word.text);
   const output = parsed.value("-o", "--output");
   return {
     ...nothing,
+    method,
     urls: url === undefined ? [] : [url],
     headers: [...items.filter(isHeader), ...parsed.values("-a", "--auth")],
     body: [...items.filter((word) => !isHeader(word)), ...parsed.values("--raw")],
