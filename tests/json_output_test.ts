@@ -48,6 +48,63 @@ function listIn(document: Document, key: string): readonly Document[] {
 // Judged, and never run.
 const command = "sudo rm -rf ../other; ssh web1 rm -r /srv/x";
 
+/** Keys that `guard explain --json` has promised: one that goes away or changes its type means a new major version. */
+const promised: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "guard explain --json": {
+    action: "object",
+    cwd: "string",
+    workspace: "string",
+    decision: "string",
+    invocations: "array",
+    doubts: "array",
+    uses: "array",
+    findings: "array",
+    mode: "string",
+    level: "string",
+  },
+  "Explained invocation": {
+    program: "string",
+    args: "array",
+    known: "boolean",
+    directory: "string or null",
+    otherDirectories: "array",
+    via: "array",
+    privileged: "boolean",
+    provenance: "string",
+  },
+  "Explained use": {
+    operation: "string",
+    written: "string",
+    recursive: "boolean",
+    reaches: "array",
+    unknown: "boolean",
+  },
+  "Finding": {
+    rule: "string",
+    decision: "string",
+    severity: "string",
+    message: "string",
+    advice: "string",
+    evidence: "object",
+    action: "number",
+  },
+  "Explained finding": { title: "string", rationale: "string", effective: "string" },
+};
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+/** A document has what was promised, and so does the page. */
+function keeps(document: Document, heading: string): void {
+  const known = keysOf(heading);
+  for (const [key, type] of Object.entries(promised[heading]!)) {
+    assert.equal(known.get(key), true, `docs/json.md no longer promises ${key} of ${heading}`);
+    const found = typeOf(document[key]);
+    assert.ok(type.split(" or ").includes(found), `${key} of ${heading}: expected ${type}, found ${found}`);
+  }
+}
+
 for (const target of targets()) {
   const test = (name: string, body: (place: Place) => Promise<void>) =>
     Deno.test(`${target.name}: ${name}`, async () => {
@@ -90,6 +147,22 @@ for (const target of targets()) {
     }
     const [doubtful] = await run(target, place, ["explain", "--json", "--", "rm 'a"]);
     for (const doubt of listIn(doubtful!, "doubts")) hasKeys(doubt, "reason", "message", "span");
+  });
+
+  test("explain --json keeps what it has promised, and says the same every time", async (place) => {
+    const args = ["explain", "--json", "--cwd", "/home/eva/shop", "--", command];
+    const [explained] = await run(target, place, args);
+    keeps(explained!, "guard explain --json");
+    for (const one of listIn(explained!, "invocations")) keeps(one, "Explained invocation");
+    for (const one of listIn(explained!, "uses")) keeps(one, "Explained use");
+    for (const one of listIn(explained!, "findings")) {
+      keeps(one, "Finding");
+      keeps(one, "Explained finding");
+    }
+    const [again] = await run(target, place, args);
+    assert.deepEqual(again, explained);
+    const programs = listIn(explained!, "invocations").map(({ program, remote }) => [program, remote ?? ""]);
+    assert.deepEqual(programs, [["rm", ""], ["ssh", ""], ["rm", "web1"]]);
   });
 
   test("explain --json says what the level of the policy changed", async (place) => {

@@ -18,6 +18,13 @@ const topic: FakeFacts = {
   git: { branch: "topic", default: "main", modified: ["src/app.ts"], untracked: [], ignored: [] },
 };
 
+/** The commands that an advice names. */
+function commandsIn(advice: string): readonly string[] {
+  return [...advice.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)
+    // One word names a file, an option or a program, and no way to go.
+    .filter((text) => /\s/.test(text));
+}
+
 function label(example: Example): string {
   return typeof example.action === "string" ? example.action : JSON.stringify(example.action);
 }
@@ -67,10 +74,14 @@ for (const rule of all) {
   }
 
   Deno.test(`${rule.id}: the commands that its advice names pass`, () => {
-    const commands = [...rule.advice.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)
-      // One word names a file, an option or a program, and no way to go.
-      .filter((text) => /\s/.test(text));
-    for (const command of commands) {
+    // What it says in a case of its own as well.
+    const advices = new Set([rule.advice]);
+    for (const example of rule.examples.match) {
+      for (const finding of verdictOn(example, rule.level).findings) {
+        if (finding.rule === rule.id) advices.add(finding.advice);
+      }
+    }
+    for (const command of [...advices].flatMap(commandsIn)) {
       const verdict = verdictOn({ action: command, facts: topic }, rule.level);
       assert.deepEqual(verdict.findings.map((finding) => finding.rule), [], command);
     }
@@ -84,6 +95,22 @@ for (const rule of all) {
     });
   }
 }
+
+Deno.test("what has no rule gives advice without commands", () => {
+  const examples: readonly Example[] = [
+    { action: 'python3 -c "$CODE"' },
+    { action: "echo 'a; rm x" },
+    { action: `${"a; ".repeat(1200)}` },
+    { action: `rm ${"a/b ".repeat(900)}` },
+  ];
+  for (const example of examples) {
+    const { findings } = verdictOn(example);
+    assert.notEqual(findings.length, 0, label(example).slice(0, 40));
+    for (const { rule, advice } of findings) {
+      if (rule.startsWith("shell/")) assert.match(advice, /^[A-Z][^`]*\.$/, rule);
+    }
+  }
+});
 
 Deno.test("an everyday command loads few rules", async () => {
   for (const command of ["ls -la", "npm test", "cargo build --release"]) {
