@@ -68,6 +68,7 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
   expander.step(1 + (word.text.length >> 4));
   if (word.parts === undefined) return literalAtoms(word.text, expander);
   const parts = continued(word.parts, word.text);
+  const changing = !noBraces && changesBesideBraces(parts, expander);
   const atoms: Atom[] = [];
   for (const [index, part] of parts.entries()) {
     const before = parts[index - 1];
@@ -97,14 +98,20 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
       /^\$[A-Za-z_]/.test(part.text)
     ) continue;
     else {
-      for (const atom of partAtoms(part, false, expander)) atoms.push(atom);
+      const expanded = partAtoms(part, false, expander);
+      const varies = changing && part.type === "ArithmeticExpansion";
+      if (varies) atoms.push(unknown(part.text, "arithmetic", { mayBeEmpty: false }));
+      else for (const atom of expanded) atoms.push(atom);
     }
   }
-  if (!noBraces && changesBesideBraces(parts, expander)) return [unknown(word.text, "arithmetic")];
+  if (changing) changesBesideBraces(parts, expander);
   return atoms;
 }
 
-/** Arithmetic beside braces is done once for each alternative: then what it changes is not known, nor the word. */
+/**
+ * Arithmetic beside braces is done once for each alternative: what it changes is then not known. True where it
+ * changes something.
+ */
 function changesBesideBraces(parts: readonly WordPart[], expander: Expander): boolean {
   if (!parts.some((part) => part.type === "BraceExpansion")) return false;
   let changes = false;

@@ -176,7 +176,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["alias x='a '; alias y='b'\nx y", `alias "x=a "`, "alias y=b", "a b", "x y"],
     ["X=$(X=$(a))", "a"],
     ["X=a; echo $X{b,c}{d,e} {$X,f}g", "echo «$X{b,c}{d,e}» «{$X,f}g»"],
-    ["X=1; echo {a,b}$((X++))", "echo «{a,b}$((X++))»"],
+    ["X=1; echo {a,b}$((X++))", "echo a«$((X++))» b«$((X++))»"],
     [
       "sh -c 'X=a; trap \"rm \\$X\" EXIT; X=b'; X=c",
       `sh -c "X=a; trap \\"rm \\\\$X\\" EXIT; X=b"`,
