@@ -4,8 +4,9 @@
  *
  * `<state>/pending/<CODE>.json` says what was stopped; `<state>/grants/<fingerprint>.json` that it may run.
  * A permission for once is used up by renaming it to `<fingerprint>.<instant>.<caller>.used`, which only one
- * process can do. Cursor asks twice about one command (`preToolUse`, then `beforeShellExecution`), so within a
- * few seconds the same session may be answered once more through another event.
+ * process can do. Cursor asks twice about one command (`preToolUse`, then `beforeShellExecution`), and hosts run
+ * each other's hooks, so within a few seconds the same session may be answered once more through each other event
+ * and each other registered command; `….also` remembers through which.
  */
 
 import { native } from "./native_path.ts";
@@ -27,6 +28,8 @@ export interface GrantRequest {
   readonly policy: Pick<Policy, "floor">;
   readonly host: string;
   readonly nativeEvent: string;
+  /** The registered command that is run: a host may run several about one call. */
+  readonly registration?: string;
   readonly session?: string;
   /** Milliseconds since 1970; default: now. */
   readonly now?: number;
@@ -141,7 +144,10 @@ export async function granted(request: GrantRequest): Promise<boolean> {
     const path = native.join(directory, `${fingerprint}.json`);
     const grant = readGrant(path);
     const caller = (await digest(JSON.stringify([request.host, request.session ?? ""]))).slice(0, 16);
-    const event = request.nativeEvent.replace(/[^A-Za-z0-9]/g, "").slice(0, 64);
+    const event = `${request.nativeEvent}${request.registration ?? ""}`.replace(/[^A-Za-z0-9]/g, "").slice(
+      0,
+      96,
+    );
     if (grant !== undefined && grant.fingerprint === fingerprint && counts(grant, now)) {
       if (!grant.once) return true;
       try {
@@ -151,20 +157,23 @@ export async function granted(request: GrantRequest): Promise<boolean> {
         // Another process was first; it may have been the same call through another event.
       }
     }
-    return sameCall(directory, fingerprint, caller, event, now);
+    return sameCall(directory, { fingerprint, caller, event }, now);
   } catch {
     return false;
   }
 }
 
-/** Whether the permission was just used by another event of the same session; answers yes once. */
-function sameCall(
-  directory: string,
-  fingerprint: string,
-  caller: string,
-  event: string,
-  now: number,
-): boolean {
+/** Who asks about what, as it stands in the names of files. */
+interface Asked {
+  readonly fingerprint: string;
+  /** The host and its session. */
+  readonly caller: string;
+  /** The event and the registered command. */
+  readonly event: string;
+}
+
+/** Whether the permission was just used by the same call through another entry; answers yes once for each. */
+function sameCall(directory: string, { fingerprint, caller, event }: Asked, now: number): boolean {
   for (const { name } of Deno.readDirSync(directory)) {
     const [print, instant, who, end] = name.split(".");
     if (print !== fingerprint || end !== "used" || who === undefined) continue;
@@ -172,10 +181,8 @@ function sameCall(
     const [usedBy, usedFor] = who.split("-");
     if (!(age >= -CLOCK_SKEW && age <= SAME_CALL) || usedBy !== caller || usedFor === event) continue;
     try {
-      Deno.renameSync(
-        native.join(directory, name),
-        native.join(directory, `${fingerprint}.${instant}.${who}.done`),
-      );
+      const also = native.join(directory, `${fingerprint}.${instant}.${caller}-${event}.also`);
+      Deno.openSync(also, { write: true, createNew: true, mode: 0o600 }).close();
       return true;
     } catch {
       continue;

@@ -116,6 +116,17 @@ Deno.test("two events of one call share a permission, two calls do not", () =>
     assert.equal(await cursor("beforeShellExecution", NOW + 6000), false);
   }));
 
+Deno.test("every entry of the configurations that one call goes through is covered once", () =>
+  withState(async (state) => {
+    const grok = (registration: string, now: number) =>
+      granted(request(state, { host: "grok", session: "g1", nativeEvent: "PreToolUse", registration, now }));
+    allow(state, await offered(state), undefined, NOW);
+    const entries = ["grok PreToolUse", "claude PreToolUse", "cursor preToolUse"];
+    for (const entry of entries) assert.equal(await grok(entry, NOW + 100), true, entry);
+    for (const entry of entries) assert.equal(await grok(entry, NOW + 200), false, entry);
+    assert.equal(await grok("codex PreToolUse", NOW + 6000), false);
+  }));
+
 Deno.test("a permission for a time covers every call until then", () =>
   withState(async (state) => {
     allow(state, await offered(state), 600_000, NOW);

@@ -124,7 +124,8 @@ async function judged(progress: Progress, read: ReadPayload, until: number): Pro
     return { verdict: nothing, policy: builtInPolicy };
   }
   const { verdictOn } = await import("./verdict.ts");
-  return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
+  const registration = `${options.host} ${options.event ?? ""}`;
+  return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until, registration });
 }
 
 /** Renders and records. Whatever goes wrong here is blocked in the form that every host obeys. */

@@ -13,6 +13,8 @@ import { loweredDecision } from "./lower.ts";
 
 /** What a verdict is made from. */
 export interface VerdictInput {
+  /** The registered command that is run, by the host and event that it names. */
+  readonly registration?: string;
   readonly call: HookCall;
   readonly event: HostEvent;
   readonly capabilities: HostCapabilities;
@@ -72,7 +74,7 @@ async function withPermission(
   verdict: Verdict,
   cwd: string,
   policy: Policy,
-  { call, event, capabilities, places }: VerdictInput,
+  { call, event, capabilities, places, registration }: VerdictInput,
 ): Promise<Verdict> {
   if (verdict.findings.length === 0 || verdict.failure !== undefined || !event.gates) return verdict;
   if (policy.mode === "observe") return verdict;
@@ -85,6 +87,7 @@ async function withPermission(
     policy,
     host: call.host,
     nativeEvent: call.nativeEvent,
+    ...(registration === undefined ? {} : { registration }),
     ...(call.session === undefined ? {} : { session: call.session }),
   };
   if (await granted(request)) {
