@@ -78,6 +78,7 @@ const adapter: HostAdapter = {
   title: "AiderDesk",
   documentation: "https://aiderdesk.hotovo.com/docs/extensions",
   events,
+  unchecked: { programs: ["aider-desk", "aiderdesk"], options: [] },
   capabilities: {
     ask: "never",
     allow: false,

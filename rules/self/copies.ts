@@ -72,6 +72,9 @@ function placesOf(word: Word, directory: Invocation["directory"], context: Conte
   return locate(use, context).locations.map(({ path }) => path);
 }
 
+/** What was found for an invocation: it is asked for again with every path that the invocation uses. */
+const copies = new WeakMap<Invocation, readonly [Context, Word | undefined]>();
+
 /**
  * The argument through which guard's executable gets another name; undefined when there is none.
  *
@@ -85,6 +88,19 @@ export function copiedExecutable(
   own: string,
 ): Word | undefined {
   if (invocation.remote !== undefined || !copyPrograms.has(invocation.program)) return undefined;
+  const known = copies.get(invocation);
+  if (known?.[0] === context) return known[1];
+  const copied = findCopied(invocation, command, context, own);
+  copies.set(invocation, [context, copied]);
+  return copied;
+}
+
+function findCopied(
+  invocation: Invocation,
+  command: string,
+  context: Context,
+  own: string,
+): Word | undefined {
   const { program, args, directory, redirections } = invocation;
   const sources = redirections.filter(({ operator }) => operator === "<").map(({ target }) => target);
   return [...args, ...sources].find((word) => {

@@ -6,7 +6,7 @@ import { diskFacts } from "../facts/disk.ts";
 import { type Examination, examine, judge } from "../judge.ts";
 import { homeDirectory, locations, projectPolicy } from "../locations.ts";
 import { type LoadedPolicy, loadPolicy } from "../policy/load.ts";
-import type { Action, Context, EventId, HookCall, Rule, Verdict } from "../types.ts";
+import type { Action, Context, EventId, Facts, HookCall, Rule, Verdict } from "../types.ts";
 import { allRules } from "./all_rules.ts";
 import { absoluteDirectory, currentDirectory } from "./workspace.ts";
 
@@ -52,6 +52,7 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
   const home = homeDirectory();
   const policies = new Map<string, Promise<LoadedPolicy>>();
   const workspaces = new Map<string, Pick<Context, "workspace" | "temporary">>();
+  const repositories = new Map<string, Facts>();
   const processDirectory = currentDirectory(home);
   let since = -Infinity;
   const user = options.policy === undefined ? places.policy : resolve(processDirectory, options.policy);
@@ -65,6 +66,7 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
       if (performance.now() - since > REUSE) {
         policies.clear();
         workspaces.clear();
+        repositories.clear();
         since = performance.now();
       }
       const call: HookCall = {
@@ -94,12 +96,16 @@ export async function judging(options: JudgingOptions = {}): Promise<Judging> {
         policies.set(workspace, policy);
       }
       const loaded = await policy;
-      // Facts are remembered and their time is limited, so each action gets its own.
-      const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
+      // Nothing is run between the actions of a stream, so that what git says of a repository holds for all of them.
+      let facts = repositories.get(workspace);
+      if (facts === undefined) {
+        facts = diskFacts({ git: { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] } });
+        repositories.set(workspace, facts);
+      }
       const made = makeContext({
         ...base,
         call: { ...base.call, workspace },
-        facts: diskFacts({ git }),
+        facts,
         own: { ...own, policies: [...own.policies, project] },
         policy: loaded.policy,
       });

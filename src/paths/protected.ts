@@ -113,13 +113,60 @@ export function isHostSettings(path: string, context: Context): boolean {
 
 function matchesSettings(path: string, context: Context): boolean {
   const at = context.caseInsensitive ? path.toLowerCase() : path;
-  if (hostFiles.some((file) => endsWith(at, context.caseInsensitive ? file.toLowerCase() : file))) {
-    return true;
-  }
+  if (isHostFile(at, context.caseInsensitive)) return true;
   return shapes.hostSettings.test(path) &&
     hostSettings.some((pattern) =>
       (context.caseInsensitive ? new RegExp(pattern.source, "i") : pattern).test(at)
     );
+}
+
+/** Files without a star, and globs with one; in lower case for file systems that ignore case. */
+interface HostFiles {
+  /** What was found for paths: several rules ask for each, and commands name the same ones. */
+  readonly known: Map<string, boolean>;
+  readonly plain: ReadonlySet<string>;
+  readonly globs: readonly string[];
+}
+
+const hostFilesBy = new Map<boolean, HostFiles>();
+
+function hostFilesFor(lower: boolean): HostFiles {
+  let found = hostFilesBy.get(lower);
+  if (found === undefined) {
+    const files = lower ? hostFiles.map((file) => file.toLowerCase()) : hostFiles;
+    found = {
+      known: new Map(),
+      plain: new Set(files.filter((file) => !file.includes("*"))),
+      globs: files.filter((file) => file.includes("*")),
+    };
+    hostFilesBy.set(lower, found);
+  }
+  return found;
+}
+
+/** Most parts that a host's file has. */
+const mostParts = 8;
+
+const mostKnown = 1000;
+
+function isHostFile(path: string, lower: boolean): boolean {
+  const files = hostFilesFor(lower);
+  const before = files.known.get(path);
+  if (before !== undefined) return before;
+  if (files.known.size >= mostKnown) files.known.clear();
+  const found = isOneOf(path, files);
+  files.known.set(path, found);
+  return found;
+}
+
+function isOneOf(path: string, { plain, globs }: HostFiles): boolean {
+  let from = path.length;
+  for (let part = 0; part < mostParts && from > 0; part++) {
+    from = path.lastIndexOf("/", from - 1);
+    if (from < 0) break;
+    if (plain.has(path.slice(from + 1))) return true;
+  }
+  return globs.some((glob) => endsWith(path, glob));
 }
 
 /** True for a hook that guard has written, wherever its host looks for hooks. */
