@@ -140,6 +140,8 @@ const adapter: HostAdapter = {
     });
   },
 
+  subagent: { agent_id: "probe", agent_type: "general-purpose" },
+
   marks: ["prompt_id", "effort"],
 
   recognises(payload) {

@@ -132,6 +132,8 @@ const adapter: HostAdapter = {
     }
   },
 
+  subagent: { agent_id: "probe", parent_agent_id: "probe" },
+
   marks: ["clineVersion"],
 
   recognises(payload) {

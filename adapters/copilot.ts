@@ -127,6 +127,8 @@ const adapter: HostAdapter = {
     return { sessionId: session, timestamp: 0, cwd, toolName: "bash", toolArgs: { command } };
   },
 
+  subagent: { agentId: "probe", agentType: "task", parentAgentId: "probe" },
+
   marks: ["sessionId", "timestamp"],
 
   recognises(payload) {

@@ -113,6 +113,8 @@ const adapter: HostAdapter = {
     };
   },
 
+  subagent: { subagentType: "explore" },
+
   marks: ["hookEventName"],
 
   recognises(payload) {

@@ -554,6 +554,8 @@ export interface HostAdapter {
   readonly disabledBy?: readonly HookSwitch[];
   /** A payload as this host sends it at a gating event, or undefined where no harmful one exists. */
   probe?(nativeEvent: string, frame: ProbeFrame): Readonly<Record<string, unknown>> | undefined;
+  /** Top-level fields that a payload has besides when a subagent calls. */
+  readonly subagent?: Readonly<Record<string, unknown>>;
   /** Top-level fields of payloads, of which every payload that `recognises` accepts has at least one. */
   readonly marks: readonly string[];
   /** Form of what comes on stdin: one JSON object, or any text, which is then the payload's `text`. */

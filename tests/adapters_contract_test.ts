@@ -280,6 +280,20 @@ for (const adapter of stoppable) {
     }));
   });
 
+  Deno.test(`${id}: a call of a subagent is judged like any other`, () => {
+    if (adapter.subagent === undefined) return;
+    const frame = { session: "s", cwd: "/home/kim/app", home: "/home/kim", harmful: true };
+    for (const event of events.filter((one) => one.id === "pre_tool" && one.install)) {
+      const payload = adapter.probe?.(event.native, frame);
+      if (payload === undefined) continue;
+      const delegated: Record<string, unknown> = { ...payload, ...adapter.subagent };
+      assert(adapter.recognises(delegated));
+      const actions = (given: typeof payload) =>
+        adapter.parse({ payload: given, event: event.native }).actions;
+      assert.deepEqual(actions(delegated), actions(payload));
+    }
+  });
+
   Deno.test(`${id}: its probes are payloads that it recognises and reads`, () => {
     const frame = { session: "s", cwd: "/home/kim/app", home: "/home/kim" };
     for (const event of events.filter((candidate) => candidate.gates && candidate.install)) {

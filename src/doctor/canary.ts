@@ -96,7 +96,12 @@ export function canaryTasks(
     if (!entry.event.gates) continue;
     for (const harmful of [true, false]) {
       const payload = payloadOf(adapter, entry, harmful, options);
-      if (payload !== undefined) tasks.push(() => canary(adapter, entry, payload, harmful, options));
+      if (payload === undefined) continue;
+      tasks.push(() => canary(adapter, entry, payload, harmful, options));
+      // On some hosts delegating to a subagent was once enough to be rid of the hooks.
+      if (!harmful || adapter.subagent === undefined || entry.event.id !== "pre_tool") continue;
+      const delegated = { ...payload, ...adapter.subagent };
+      tasks.push(() => canary(adapter, entry, delegated, harmful, options, " of a subagent"));
     }
     // What happens when guard itself is gone depends on the form of the entry, not on the event.
     if (failing.has(entry.failClosed)) continue;
@@ -130,6 +135,7 @@ async function canary(
   payload: Payload,
   harmful: boolean,
   options: CanaryOptions,
+  whose = "",
 ): Promise<Check> {
   const name = harmful ? "canary" : "harmless";
   const event = entry.event.native;
@@ -147,14 +153,14 @@ async function canary(
     );
   }
   if (harmful) {
-    if (reading.is === "blocked") return ok(name, `${event}: a harmful call is blocked (${time}).`);
+    if (reading.is === "blocked") return ok(name, `${event}: a harmful call${whose} is blocked (${time}).`);
     return options.observing
       ? note(
         name,
-        `${event}: a harmful call is logged but not blocked: the policy's mode is observe.`,
+        `${event}: a harmful call${whose} is logged but not blocked: the policy's mode is observe.`,
         "guard policy",
       )
-      : problem(name, `${event}: a harmful call is not blocked.`, "guard policy");
+      : problem(name, `${event}: a harmful call${whose} is not blocked.`, "guard policy");
   }
   return reading.is === "passed"
     ? ok(name, `${event}: a harmless call passes (${time}).`)
