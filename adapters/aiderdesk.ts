@@ -121,6 +121,8 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["AiderDesk loads the extension by itself; its settings list it under Extensions."],
+  settings: [".aider-desk/extensions/**"],
+  unchecked: { programs: ["aider-desk", "aiderdesk"], options: [] },
   marks: ["guard_plugin"],
 
   probe(nativeEvent, frame) {

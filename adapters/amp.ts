@@ -76,6 +76,14 @@ const adapter: HostAdapter = {
   afterInstall: [
     "Sessions that are already open have no guard: start Amp anew, or run `plugins: reload` from its palette.",
   ],
+  settings: ["{.amp,amp}/plugins/**", "{.amp,amp}/settings.{json,jsonc}"],
+  unchecked: {
+    programs: ["amp"],
+    options: ["--dangerously-allow-all"],
+    values: { "--settings-file": "." },
+    packages: ["@ampcode/cli", "@sourcegraph/amp"],
+    variables: { AMP_SETTINGS_FILE: "." },
+  },
   marks: ["guard_plugin"],
 
   probe(nativeEvent, frame) {

@@ -71,6 +71,23 @@ const adapter: HostAdapter = {
     },
   ],
   afterInstall: ["Sessions that are already open have no guard: start Kilo Code anew."],
+  settings: [
+    "{.kilo,.kilocode,kilo}/{plugin,plugins}/**",
+    "{.kilo,.kilocode,kilo}/{kilo,opencode,config}.{json,jsonc}",
+    "kilo.{json,jsonc}",
+  ],
+  unchecked: {
+    programs: ["kilo", "kilocode"],
+    options: ["--auto", "--pure", "--yolo"],
+    packages: ["@kilocode/cli"],
+    variables: {
+      KILO_PERMISSION: "allow",
+      KILO_PURE: ".",
+      KILO_CONFIG: ".",
+      KILO_CONFIG_DIR: ".",
+      KILO_CONFIG_CONTENT: ".",
+    },
+  },
   marks: ["guard_plugin"],
 
   probe(nativeEvent, frame) {

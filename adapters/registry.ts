@@ -22,6 +22,7 @@ export const adapterIds: readonly string[] = [
   "junie",
   "kilo",
   "kiro",
+  "openclaw",
   "opencode",
   "pi",
   "qwen",
@@ -38,7 +39,7 @@ export const marks: Readonly<Record<string, readonly string[]>> = {
   effort: ["claude"],
   event: ["crush"],
   generation_id: ["cursor"],
-  guard_plugin: ["aiderdesk", "amp", "kilo", "opencode", "pi"],
+  guard_plugin: ["aiderdesk", "amp", "kilo", "openclaw", "opencode", "pi"],
   hookEventName: ["grok"],
   is_mcp_tool: ["augment"],
   permission_mode: ["droid"],
@@ -117,6 +118,11 @@ export async function loadAdapter(name: string): Promise<HostAdapter | undefined
     case "kiro-ide":
     case "amazon-q":
       return (await import("./kiro.ts")).default;
+    case "openclaw":
+    case "open-claw":
+    case "clawdbot":
+    case "moltbot":
+      return (await import("./openclaw.ts")).default;
     case "opencode":
     case "open-code":
       return (await import("./opencode.ts")).default;

@@ -412,6 +412,15 @@ export interface InstallEntry {
   value(command: string, shell?: HookShell): unknown;
 }
 
+/** One member that install sets inside a configuration file. */
+export interface InstallSetting {
+  /** The event of which it makes sure that the host tells. */
+  readonly event: string;
+  /** Keys that lead to the member, from the root of the document. */
+  readonly at: readonly string[];
+  readonly value: string | number | boolean;
+}
+
 /** The shell through which a host starts a hook; `none`: the host splits the words itself. */
 export type HookShell = "sh" | "cmd" | "powershell" | "none";
 
@@ -445,6 +454,7 @@ export interface MergeTarget extends TargetBase {
   /** Members that a fresh file needs beside the entries (`{"version": 1}`). */
   readonly skeleton?: Readonly<Record<string, unknown>>;
   readonly entries: readonly InstallEntry[];
+  readonly settings?: readonly InstallSetting[];
   /** Id of the host under whose name the commands are registered, where the file is another host's as well. */
   readonly host?: string;
 }

@@ -222,6 +222,16 @@ for (const target of targets()) {
     await assert.rejects(() => Deno.lstat(hook), Deno.errors.NotFound);
   });
 
+  test("directories that several files of guard's share go with the last of them", async (place) => {
+    const before = tree(place.home);
+    const hosts = ["openclaw", "opencode", "kilo", "amp"].flatMap((id) => ["--host", id]);
+    const installed = await runGuard(target, place, ["install", ...hosts]);
+    assert.equal(installed.code, 0, installed.stderr);
+    assert.ok(tree(place.home).size > before.size + 8);
+    assert.equal((await runGuard(target, place, ["uninstall", "--all"])).code, 0);
+    assert.deepEqual(tree(place.home), before);
+  });
+
   test("a host that cannot be edited does not stop the others", async (place) => {
     const all = await hosts(place);
     const first = all.find(({ id }) => id === "claude");

@@ -48,6 +48,7 @@ const cases: Case[] = [
 
 class PowerLoss extends Error {}
 
+/** Another place of guard's; not every file says where guard is. */
 const older = (job: Job<WholeTarget>) => ({ ...job, launch: { program: "/old/place/guard", lead: [] } });
 
 for (const { adapter, target, name } of cases) {
@@ -115,6 +116,7 @@ for (const { adapter, target, name } of cases) {
   test(
     "one of an older guard is brought up to date, and one without a receipt removed",
     async (job, path) => {
+      if (wholeText(older(job), path) === wholeText(job, path)) return;
       assert.equal((await install(older(job))).status, "installed");
       const directories = (await readReceipt(job.state, path))?.directories;
       assert.equal((await install(job)).status, "refreshed");
@@ -163,6 +165,7 @@ for (const { adapter, target, name } of cases) {
       await put(join(dirname(path), `.${basename(path)}.guard-dead`), "half");
       assert.equal((await install(older(job))).status, "installed");
       assert.deepEqual(await beside(path), [basename(path)]);
+      if (wholeText(older(job), path) === wholeText(job, path)) return;
       const before = await Deno.readTextFile(path);
       assert.equal((await install(job, { hooks: { beforeRename: lost } })).status, "refused");
       assert.equal(await Deno.readTextFile(path), before);

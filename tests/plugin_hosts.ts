@@ -114,5 +114,37 @@ const amp: Load = async (module, place) => {
   };
 };
 
+const openclaw: Load = (module, place) => {
+  const plugin = module.default as { readonly id: string; register(api: unknown): void };
+  const handlers = new Map<string, Handler>();
+  const config = { agents: { defaults: { workspace: place } } };
+  // The client registers a plugin several times, and starts nothing then.
+  for (const registrationMode of ["full", "discovery", "discovery"]) {
+    plugin.register({
+      registrationMode,
+      config,
+      on: (event: string, handler: Handler) => handlers.set(event, handler),
+    });
+  }
+  let count = 0;
+  return Promise.resolve(async ({ tool, input }) => {
+    const event = { toolName: tool, params: input, runId: "r", toolCallId: `call_${++count}` };
+    const context = { agentId: "main", sessionId: "s-1", sessionKey: "agent:main:s" };
+    const result = await handlers.get("before_tool_call")!(event, context) as
+      | { block?: unknown; blockReason?: string }
+      | undefined;
+    if (result === undefined) return { runs: true, told: "" };
+    if (result.block !== true) throw new Error(`the client would run it after ${JSON.stringify(result)}`);
+    return { runs: false, told: result.blockReason ?? "" };
+  });
+};
+
 /** By host id. */
-export const pluginHosts: Readonly<Record<string, Load>> = { opencode, kilo: opencode, pi, aiderdesk, amp };
+export const pluginHosts: Readonly<Record<string, Load>> = {
+  opencode,
+  kilo: opencode,
+  pi,
+  openclaw,
+  aiderdesk,
+  amp,
+};

@@ -94,7 +94,7 @@ const faulty = (fault: string): LoadOptions => ({
 });
 
 /** What the hosts call their shell, where it is not `bash`. */
-const shell: Readonly<Record<string, string>> = { aiderdesk: "power---bash", amp: "Bash" };
+const shell: Readonly<Record<string, string>> = { aiderdesk: "power---bash", amp: "Bash", openclaw: "exec" };
 
 for (const [place, host] of Object.keys(pluginHosts).entries()) {
   const test = (name: string, fn: () => Promise<void>) =>

@@ -7,9 +7,7 @@ import { parseArguments } from "../options.ts";
 
 /** Agents that have no adapter. */
 const others: readonly Unchecked[] = [
-  { programs: ["amp"], options: ["--dangerously-allow-all"] },
   { programs: ["goose"], options: [], variables: { GOOSE_MODE: "^auto$" } },
-  { programs: ["kilocode", "kilo"], options: ["--auto", "--yolo"] },
   // Its print mode approves everything by itself.
   { programs: ["kimi", "kimi-cli"], options: ["-y", "--yolo", "--yes", "--auto-approve", "--print"] },
   {

@@ -11,16 +11,17 @@ export function indented(text: string): string {
 export function outcomeLines(outcome: Outcome, dryRun: boolean): string[] {
   const name = `${outcome.title} (${outcome.scope})`;
   const would = dryRun ? "would be " : "";
-  const events = outcome.events.join(", ");
-  const surplus = outcome.cut > 0 ? `; ${outcome.cut} surplus removed` : "";
+  const about = [outcome.events.join(", "), outcome.cut > 0 ? `${outcome.cut} surplus removed` : ""]
+    .filter((part) => part !== "").join("; ");
+  const events = about === "" ? "" : ` (${about})`;
   const lines: string[] = [];
   switch (outcome.status) {
     case "installed":
-      lines.push(`${paint("green", name)}: ${would}installed in ${outcome.file} (${events})`);
+      lines.push(`${paint("green", name)}: ${would}installed in ${outcome.file}${events}`);
       break;
     case "refreshed":
       lines.push(
-        `${paint("green", name)}: ${would}brought up to date in ${outcome.file} (${events}${surplus})`,
+        `${paint("green", name)}: ${would}brought up to date in ${outcome.file}${events}`,
       );
       break;
     case "unchanged":

@@ -218,6 +218,7 @@ async function examineEntries(
   options: CanaryOptions,
 ): Promise<Examined> {
   const { adapter, target } = job;
+  if (target.entries.length === 0) return await examineSettings(job, file);
   const entries = await entriesIn(file, target);
   const events = [...new Set(entries.map((own) => own.command.event ?? "?"))];
   const wanted = target.entries.map((entry) => entry.event);
@@ -246,6 +247,17 @@ async function examineEntries(
   if (adapter.id === "codex") checks.push(await checkCodexTrust(file, codexConfigOf(job), entries));
   checks.push(...withoutProbe(adapter));
   return { configuration, checks, tasks: canaryTasks(adapter, trusted, options) };
+}
+
+/** Members without which the host does not load guard's plugin; that they are missing is told where it is installed. */
+async function examineSettings(job: Job<MergeTarget>, file: string): Promise<Examined> {
+  const plan = await install(job, { dryRun: true });
+  const holds = plan.status === "unchanged";
+  return {
+    configuration: { scope: job.target.scope, file, entries: holds ? "complete" : "none", events: [] },
+    checks: holds ? [ok("entry", `${file} lets the host load guard's plugin.`)] : [],
+    tasks: [],
+  };
 }
 
 function withoutProbe(adapter: HostAdapter): Check[] {

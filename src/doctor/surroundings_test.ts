@@ -33,11 +33,12 @@ for (const adapter of await allAdapters()) {
   for (const hookSwitch of adapter.disabledBy ?? []) {
     const name = `${adapter.id}: ${hookSwitch.at.join(".")} in ${hookSwitch.location.segments.join("/")}`;
     Deno.test(`${name} is reported when it is off, and only then`, async () => {
+      const alone = { ...adapter, disabledBy: [hookSwitch] };
       await inHome(async (around) => {
         const [on, off] = hookSwitch.on === undefined
           ? [!hookSwitch.off, hookSwitch.off]
           : [hookSwitch.on, !hookSwitch.on];
-        const unset = await checkSwitches(adapter, around);
+        const unset = await checkSwitches(alone, around);
         assert.deepEqual(unset.map(({ status }) => status), hookSwitch.on === undefined ? [] : ["problem"]);
         const path = resolveLocation(hookSwitch.location, around);
         const write = (value: unknown) =>
@@ -49,25 +50,25 @@ for (const adapter of await allAdapters()) {
               hookSwitch.at.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value),
             );
         await put(path, write(on));
-        assert.deepEqual(await checkSwitches(adapter, around), []);
+        assert.deepEqual(await checkSwitches(alone, around), []);
         await put(path, write(off));
-        const checks = await checkSwitches(adapter, around);
+        const checks = await checkSwitches(alone, around);
         assert.equal(checks.length, 1);
         assert.equal(checks[0]?.status, "problem");
         assert.ok(checks[0]?.detail.includes(path));
         for (const place of hookSwitch.otherwise ?? []) {
           await Deno.remove(path);
           await put(resolveLocation(place, around), write(on));
-          assert.deepEqual(await checkSwitches(adapter, around), []);
+          assert.deepEqual(await checkSwitches(alone, around), []);
           await put(path, write(off));
           assert.equal(
-            (await checkSwitches(adapter, around)).length,
+            (await checkSwitches(alone, around)).length,
             1,
             "the first place that says it counts",
           );
         }
         await put(path, "{ torn = ");
-        assert.equal((await checkSwitches(adapter, around))[0]?.status, "note");
+        assert.equal((await checkSwitches(alone, around))[0]?.status, "note");
       });
     });
   }

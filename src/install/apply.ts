@@ -7,7 +7,15 @@ import { difference } from "./difference.ts";
 import { parseDocument, valueOf } from "./document.ts";
 import { installInto, nothingMade, uninstallFrom } from "./edit.ts";
 import { ownEntries, sameValue } from "./entry.ts";
-import { type ApplyOptions, commandOf, type Job, type Outcome, outcomeOf, targetName } from "./job.ts";
+import {
+  type ApplyOptions,
+  commandOf,
+  eventsOf,
+  type Job,
+  type Outcome,
+  outcomeOf,
+  targetName,
+} from "./job.ts";
 import {
   directoriesAbove,
   encodeBytes,
@@ -19,6 +27,7 @@ import {
   writeReceipt,
 } from "./receipt.ts";
 import { RefusedError } from "./refusal.ts";
+import { find } from "./splice.ts";
 import { installWhole, uninstallWhole } from "./whole.ts";
 import {
   type ConfigurationFile,
@@ -95,13 +104,16 @@ async function nextReceipt(
     directories: await missingDirectories(dirname(file.target)),
     created: made.created,
     filled: made.filled,
-    entries: job.target.entries.map(({ event, at, value }) => ({
-      event,
-      at,
-      value: value(commandOf(job, event, file.path)),
-    })),
+    entries: [
+      ...job.target.entries.map(({ event, at, value }) => ({
+        event,
+        at,
+        value: value(commandOf(job, event, file.path)),
+      })),
+      ...job.target.settings ?? [],
+    ],
   };
-  if (!holdsOwnEntries(file, job.target)) return fresh;
+  if (!holdsOwn(file, job.target)) return fresh;
   const untouched = before !== undefined && file.bytes !== undefined && before.after === hashOf(file.bytes);
   return {
     ...fresh,
@@ -114,15 +126,17 @@ async function nextReceipt(
   };
 }
 
-function holdsOwnEntries(file: ConfigurationFile, target: MergeTarget): boolean {
+function holdsOwn(file: ConfigurationFile, target: MergeTarget): boolean {
   if (file.bytes === undefined) return false;
   const root = parseDocument(decode(file.bytes).replace(/^\ufeff/, ""), target.format);
-  return root !== undefined && ownEntries(root).length > 0;
+  if (root === undefined) return false;
+  const set = target.settings?.some(({ at, value }) => find(root, at)?.value === value) === true;
+  return set || ownEntries(root).length > 0;
 }
 
 /** Takes the entries out again: byte for byte when nobody has changed the file since, else exactly guard's own. */
 async function separate(job: MergeJob, options: ApplyOptions): Promise<Outcome> {
-  return await outcomeOf(job, () => manualRemoval(), async (path) => {
+  return await outcomeOf(job, () => manualRemoval(job.target), async (path) => {
     const file = await readConfiguration(path);
     const receipt = await readReceipt(job.state, path);
     const nothing = { status: "absent", events: [], cut: 0 } as const;
@@ -157,7 +171,7 @@ function plannedRemoval(
   const left = uninstallFrom(text, job.target, made, receipt?.owned ?? false);
   if (left.removed === 0) return undefined;
   if (receipt?.restorable && receipt.after === hashOf(bytes) && agrees(receipt, left.text, job.target)) {
-    return { status: "restored", bytes: originalOf(receipt), cut: job.target.entries.length };
+    return { status: "restored", bytes: originalOf(receipt), cut: eventsOf(job.target).length };
   }
   return {
     status: "removed",
@@ -200,11 +214,19 @@ function manualEntries(job: MergeJob): string {
     const list = (container[entry.at.at(-1)!] ??= []) as unknown[];
     list.push(entry.value(commandOf(job, entry.event), shellOf(job.adapter, job.around.system)));
   }
+  for (const { at, value } of job.target.settings ?? []) {
+    let object = document;
+    for (const key of at.slice(0, -1)) object = (object[key] ??= {}) as Record<string, unknown>;
+    object[at.at(-1)!] = value;
+  }
   return `Add these members by hand, each entry after the ones that are there:\n${
     JSON.stringify(document, null, 2)
   }`;
 }
 
-function manualRemoval(): string {
-  return "Remove by hand each entry whose command starts guard with `hook`.";
+function manualRemoval({ entries, settings = [] }: MergeTarget): string {
+  const members = settings.map(({ at }) => `\`${at.join(".")}\``).join(" and ");
+  return entries.length > 0
+    ? "Remove by hand each entry whose command starts guard with `hook`."
+    : `Remove ${members} by hand.`;
 }

@@ -3,7 +3,17 @@
 import type { HookShell, InstallEntry, MergeTarget } from "../types.ts";
 import { childrenOf, endOf, member, type Node, parseDocument, valueOf } from "./document.ts";
 import { ownEntries, type OwnEntry, sameValue } from "./entry.ts";
-import { appendMember, appendTo, cut, type Filled, find, render, replace, styleOf } from "./splice.ts";
+import {
+  appendMember,
+  appendTo,
+  cut,
+  type Filled,
+  find,
+  render,
+  replace,
+  setMember,
+  styleOf,
+} from "./splice.ts";
 
 const bom = "\ufeff";
 
@@ -26,7 +36,7 @@ export interface Installed extends Made {
   readonly removed: number;
 }
 
-type Target = Pick<MergeTarget, "format" | "skeleton" | "entries">;
+type Target = Pick<MergeTarget, "format" | "skeleton" | "entries" | "settings">;
 type Entry = InstallEntry;
 
 /**
@@ -75,6 +85,14 @@ export function installInto(
     if (sameValue(valueOf(own.element), wanted)) continue;
     body = replace(body, root, own.element, wanted);
     refreshed.push(entry.event);
+  }
+  for (const setting of target.settings ?? []) {
+    const made = setMember(body, rootOf(body, target), setting.at, setting.value);
+    if (made === undefined) continue;
+    body = made.text;
+    if (made.created !== undefined) created.push(made.created);
+    if (made.filled !== undefined) filled.push(made.filled);
+    added.push(setting.event);
   }
   // The result must be a document that the host reads; anything else would be a defect here.
   parseDocument(body, target.format);
@@ -186,6 +204,16 @@ export function uninstallFrom(
     removed++;
     if (emptied) body = cutEmpty(body, path, target, made ?? nothingMade, made === undefined);
   }
+  for (const setting of target.settings ?? []) {
+    const root = parseDocument(body, target.format);
+    const own = root === undefined ? undefined : find(root, setting.at);
+    const object = own?.parent?.parent;
+    if (own?.parent === undefined || object === undefined || own.value !== setting.value) continue;
+    const path = setting.at.slice(0, -1);
+    body = cut(body, object, own.parent, interiorOf(path, made));
+    removed++;
+    body = cutEmpty(body, path, target, made ?? nothingMade, made === undefined);
+  }
   if (removed === 0) return { text, removed };
   body = cutSkeleton(body, target, made);
   const rest = parseDocument(body, target.format);
@@ -217,13 +245,18 @@ function cutEmpty(
     // Beside the lists of today's entries, those of an older guard.
     const same = depth === 1 ? 1 : depth - 1;
     const onTheWay = anyOnTheWay &&
-      target.entries.some((entry) =>
-        depth <= entry.at.length && at.slice(0, same).every((key, i) => key === entry.at[i])
+      waysOf(target).some((way) =>
+        depth <= way.length && at.slice(0, same).every((key, i) => key === way[i])
       );
     if (!wasMade && !onTheWay) break;
     text = cut(text, outer, property, interiorOf(path.slice(0, depth - 1), made));
   }
   return text;
+}
+
+/** Keys that lead to the containers of all that is put in. */
+function waysOf({ entries, settings = [] }: Target): (readonly string[])[] {
+  return [...entries.map(({ at }) => at), ...settings.map(({ at }) => at.slice(0, -1))];
 }
 
 /** Removes skeleton members that were made, unless somebody else needs them now. */

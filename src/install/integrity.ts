@@ -67,12 +67,12 @@ async function changeOf(
   }
 }
 
-/** Whether the list at a place in a document holds a value. */
+/** Whether the list at a place in a document holds a value, or the place has it. */
 function holds(document: unknown, at: readonly string[], value: unknown): boolean {
   let place = document;
   for (const key of at) {
     if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return false;
     place = (place as Readonly<Record<string, unknown>>)[key];
   }
-  return Array.isArray(place) && place.some((item) => sameValue(item, value));
+  return Array.isArray(place) ? place.some((item) => sameValue(item, value)) : sameValue(place, value);
 }

@@ -94,7 +94,9 @@ export function targetName({ location }: Pick<InstallTarget, "location">): strin
 
 /** Native names of the events that a target registers. */
 export function eventsOf(target: InstallTarget): readonly string[] {
-  return target.format === "whole" ? target.events : target.entries.map((entry) => entry.event);
+  return target.format === "whole"
+    ? target.events
+    : [...target.entries, ...target.settings ?? []].map(({ event }) => event);
 }
 
 /** What was done, without what is known beforehand. */

@@ -136,6 +136,47 @@ export function appendTo(text: string, root: Node, at: readonly string[], value:
   return { text: inserted.text, created: undefined, filled: filled(inserted.interior, at) };
 }
 
+/**
+ * Sets the member that `at` leads to, creating the objects that are missing; undefined when it has that value already.
+ * Throws RefusedError when it has another one, something else than an object is in the way, or a key occurs twice.
+ */
+export function setMember(
+  text: string,
+  root: Node,
+  at: readonly string[],
+  value: string | number | boolean,
+): Appended | undefined {
+  let node = root;
+  for (const [index, key] of at.entries()) {
+    const path = at.slice(0, index);
+    if (node.type !== "object") {
+      throw new RefusedError(
+        `${path.join(".")} is ${article(node)} where an object was expected`,
+        positionAt(text, node.offset),
+      );
+    }
+    const next = member(text, node, key);
+    if (next === undefined) {
+      let made: unknown = value;
+      for (const inner of at.slice(index + 1).toReversed()) made = { [inner]: made };
+      const inserted = insert(text, root, node, { key, value: made });
+      return {
+        text: inserted.text,
+        created: at.slice(0, index + 1),
+        filled: filled(inserted.interior, path),
+      };
+    }
+    node = next;
+  }
+  if (node.value === value) return undefined;
+  // Somebody has decided otherwise.
+  const found = node.children === undefined ? JSON.stringify(node.value) : article(node);
+  throw new RefusedError(
+    `${at.join(".")} is ${found} where ${JSON.stringify(value)} was expected`,
+    positionAt(text, node.offset),
+  );
+}
+
 function filled(interior: string | undefined, at: readonly string[]): Filled | undefined {
   return interior === undefined ? undefined : { at, interior };
 }
