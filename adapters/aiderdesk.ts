@@ -78,7 +78,6 @@ const adapter: HostAdapter = {
   title: "AiderDesk",
   documentation: "https://aiderdesk.hotovo.com/docs/extensions",
   events,
-  unchecked: { programs: ["aider-desk", "aiderdesk"], options: [] },
   capabilities: {
     ask: "never",
     allow: false,

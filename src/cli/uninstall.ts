@@ -7,8 +7,7 @@ import { type Job, type Outcome, targetName } from "../install/job.ts";
 import { allAdapters, jobFor, jobsFor, namedAdapters, pathOrNothing, type Scope } from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
-import { directoriesAbove, listReceipts, type Receipt } from "../install/receipt.ts";
-import { removeDirectories } from "../install/write.ts";
+import { listReceipts } from "../install/receipt.ts";
 import type { HostAdapter } from "../types.ts";
 import { outcomeLines } from "./outcome.ts";
 import { line } from "./terminal.ts";
@@ -67,12 +66,10 @@ async function run(options: UninstallOptions): Promise<void> {
     : await namedAdapters(options.host, "guard uninstall");
   const dryRun = options.dryRun === true;
   const work = async () => {
-    const receipts = await listReceipts(machine.places.state);
     const outcomes: Outcome[] = [];
     for (const job of await jobsToUndo(adapters, options.scope, machine)) {
       outcomes.push(await uninstall(job, { dryRun }));
     }
-    if (!dryRun) await removeShared(receipts, outcomes);
     return outcomes;
   };
   const outcomes = dryRun ? await work() : await withLock(machine.places.state, work);
@@ -90,18 +87,6 @@ async function run(options: UninstallOptions): Promise<void> {
   if (dryRun) return;
   line();
   line(`The log and other state stay in ${machine.places.state}; remove that directory by hand if you want.`);
-}
-
-/** Directories that were made for one file and held another of guard's when that one went. */
-async function removeShared(receipts: readonly Receipt[], outcomes: readonly Outcome[]): Promise<void> {
-  const gone = new Set(
-    outcomes.filter(({ status }) => status === "restored" || status === "removed").map(({ file }) => file),
-  );
-  const directories = receipts.filter(({ path }) => gone.has(path))
-    .flatMap((receipt) => directoriesAbove(receipt.path, receipt));
-  for (const directory of [...new Set(directories)].sort((a, b) => b.length - a.length)) {
-    await removeDirectories([directory]);
-  }
 }
 
 /** The files of the scopes here, and without a scope also those of other projects that receipts tell of. */

@@ -1,6 +1,5 @@
 /** Installs into and uninstalls from one file of one host. */
 
-import { dirname } from "node:path";
 import type { MergeTarget } from "../types.ts";
 import { shellOf } from "./command.ts";
 import { difference } from "./difference.ts";
@@ -20,6 +19,7 @@ import {
   directoriesAbove,
   encodeBytes,
   hashOf,
+  madeDirectories,
   originalOf,
   readReceipt,
   type Receipt,
@@ -32,7 +32,6 @@ import { installWhole, uninstallWhole } from "./whole.ts";
 import {
   type ConfigurationFile,
   decode,
-  missingDirectories,
   readConfiguration,
   removeDirectories,
   replaceFile,
@@ -101,7 +100,7 @@ async function nextReceipt(
     restorable: true,
     owned: file.bytes === undefined,
     after,
-    directories: await missingDirectories(dirname(file.target)),
+    directories: await madeDirectories(job.state, file.target),
     created: made.created,
     filled: made.filled,
     entries: [

@@ -4,9 +4,10 @@
  */
 
 import { Buffer } from "node:buffer";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { createHash } from "node:crypto";
 import type { Filled } from "./splice.ts";
+import { missingDirectories } from "./write.ts";
 
 /** What an installation wrote, and what was there before. */
 export interface Receipt {
@@ -140,4 +141,15 @@ export function directoriesAbove(target: string, receipt: Receipt | undefined): 
   const above = new Set<string>();
   for (let at = dirname(target); !above.has(at); at = dirname(at)) above.add(at);
   return receipt?.directories.filter((directory) => above.has(directory)) ?? [];
+}
+
+/**
+ * Directories that guard makes now for a file (absolute, links resolved), and those above it that it has made for
+ * others of its files.
+ */
+export async function madeDirectories(state: string, target: string): Promise<readonly string[]> {
+  const shared = (await listReceipts(state)).flatMap(({ directories }) => directories)
+    .filter((directory) => !relative(directory, target).startsWith(".."));
+  const missing = await missingDirectories(dirname(target));
+  return [...new Set([...shared, ...missing])].sort((a, b) => a.length - b.length);
 }

@@ -3,7 +3,6 @@
  * that one of an older guard is brought up to date, and one that somebody has changed, or made, is left alone.
  */
 
-import { dirname, relative } from "node:path";
 import { stampWord } from "../stamp.ts";
 import type { WholeTarget } from "../types.ts";
 import { difference } from "./difference.ts";
@@ -19,7 +18,7 @@ import {
 import {
   directoriesAbove,
   hashOf,
-  listReceipts,
+  madeDirectories,
   readReceipt,
   type Receipt,
   removeReceipt,
@@ -29,7 +28,6 @@ import { RefusedError } from "./refusal.ts";
 import {
   type ConfigurationFile,
   decode,
-  missingDirectories,
   readConfiguration,
   removeDirectories,
   replaceFile,
@@ -164,18 +162,10 @@ async function receiptFor(
     restorable: true,
     owned: true,
     after: hashOf(bytes),
-    directories: before?.directories ?? await madeDirectories(job, file),
+    directories: before?.directories ?? await madeDirectories(job.state, file.target),
     created: [],
     filled: [],
   };
-}
-
-/** Directories that guard makes for the file now, and those that it has made for others of its files there. */
-async function madeDirectories(job: Job<WholeTarget>, file: ConfigurationFile): Promise<readonly string[]> {
-  const missing = await missingDirectories(dirname(file.target));
-  const shared = (await listReceipts(job.state)).flatMap(({ directories }) => directories)
-    .filter((directory) => !relative(directory, file.target).startsWith(".."));
-  return [...new Set([...shared, ...missing])].sort((a, b) => a.length - b.length);
 }
 
 function byHand(job: Job<WholeTarget>): string {
