@@ -8,9 +8,13 @@
 import { checkVersion, deno, root } from "./deno.ts";
 import { files } from "./files.ts";
 
-/** The generators, by path relative to the checkout. */
+/** What others read of what was generated, in this order before them. */
+const first = ["registry_adapters", "host_data", "registry_rules"].map((name) => `tools/generate_${name}.ts`);
+
+/** The generators, by path relative to the checkout, in the order in which they have to run. */
 export function generators(): string[] {
-  return files("tools", (path) => /\/generate_(?!.*_test\.ts$)\w+\.ts$/.test(path));
+  const all = files("tools", (path) => /\/generate_(?!.*_test\.ts$)\w+\.ts$/.test(path));
+  return [...first.filter((path) => all.includes(path)), ...all.filter((path) => !first.includes(path))];
 }
 
 /** Runs all generators. @returns those that failed. */
