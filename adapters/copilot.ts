@@ -39,6 +39,9 @@ const claudeForm = new Set([
   "tool_input",
   "tool_result",
   "error",
+  "source",
+  "initial_prompt",
+  "reason",
   "agent_id",
   "agent_type",
   "parent_agent_id",
@@ -135,7 +138,7 @@ const adapter: HostAdapter = {
     if (typeof field(payload, "timestamp") === "number") return filled(payload, "sessionId") !== undefined;
     // An entry in the form of Claude Code, from `.claude/settings.json`: exactly these fields and no others.
     const event = findEvent(events, text(payload, "hook_event_name") ?? "");
-    return event !== undefined && ["pre_tool", "prompt", "post_tool"].includes(event.id) &&
+    return event !== undefined && !["other", "compact", "subagent_start"].includes(event.id) &&
       ["session_id", "timestamp", "cwd"].every((name) => filled(payload, name) !== undefined) &&
       Object.keys(payload).every((name) => claudeForm.has(name));
   },
