@@ -38,8 +38,8 @@ const adapter: HostAdapter = {
     rewriteInput: true,
     addContext: false,
     limits: [
-      "Built from the documentation that the client brings (September 2026): no session could be driven without an account.",
-      "What the client does when a plugin cannot be loaded, fails or hangs is not documented.",
+      "Tried in the client's own runtime for plugins (0.0.1790142911), in no session, which takes an account.",
+      "What the client does when a plugin cannot be loaded, fails or hangs is not known.",
       "The order of plugins is not defined: another one can change a call that guard has passed.",
       "Threads that run on Amp's own machines load no plugins from this one.",
       "A plugin can ask only where the interface is there, so guard denies instead.",

@@ -5,14 +5,11 @@ import { settings } from "./settings.js";
 /** @param {{ on: (event: string, handler: (...values: any[]) => unknown) => void, system?: any, helpers?: any }} amp */
 export default function (amp) {
   const guard = createGuard(settings);
-  const workspace = workspaceOf(amp);
   /** @param {any} event */
-  const common = (event) => ({
-    guard_plugin: settings.host,
-    session_id: event?.thread?.id,
-    cwd: workspace,
-    workspace,
-  });
+  const common = (event) => {
+    const workspace = workspaceOf(amp);
+    return { guard_plugin: settings.host, session_id: event?.thread?.id, cwd: workspace, workspace };
+  };
   amp.on("session.start", (event) => {
     guard.tell("session.start", { hook_event_name: "session.start", ...common(event) });
   });
@@ -24,22 +21,19 @@ export default function (amp) {
       tool_name: event.tool,
       tool_input: event.input ?? {},
     });
-    if (answer.decision === "none") return undefined;
+    // What the host takes for the answer of a plugin that does not listen at all.
+    if (answer.decision === "none") return { action: "allow" };
     return { action: "reject-and-continue", message: answer.reason };
   });
 }
 
 /**
- * The directory that the host works in: a path, or an address of a file.
+ * The directory that the host works in: a path, or an address of a file. A plugin's own process runs elsewhere, so
+ * that a thread without one counts as working in the home.
  * @param {any} amp
  */
 function workspaceOf(amp) {
-  try {
-    const root = amp.system?.workspaceRoot;
-    if (typeof root === "string" && !root.startsWith("file:")) return root;
-    if (root !== undefined && root !== null) return amp.helpers.filePathFromURI(root);
-  } catch {
-    // The process works there as well.
-  }
-  return process.cwd();
+  const root = amp.system?.workspaceRoot;
+  if (typeof root === "string" && !root.startsWith("file:")) return root;
+  return root ? amp.helpers.filePathFromURI(root) : process.env.HOME ?? process.env.USERPROFILE;
 }
