@@ -106,8 +106,9 @@ const amp: Load = async (module, place) => {
     const result = await handlers.get("tool.call")!(event, {}) as
       | { action?: string; message?: string }
       | undefined;
-    if (result === undefined) return { runs: true, told: "" };
-    if (result.action !== "reject-and-continue") {
+    // The client's own answer where no plugin listens.
+    if (result?.action === "allow") return { runs: true, told: "" };
+    if (result?.action !== "reject-and-continue") {
       throw new Error(`the client would run it: ${JSON.stringify(result)}`);
     }
     return { runs: false, told: result.message ?? "" };
