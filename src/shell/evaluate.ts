@@ -7,6 +7,7 @@ import { Choices } from "./choices.ts";
 import { expandSingle } from "./expand.ts";
 import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
 import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
+import { joinSigns, placeBefore, placeBehind } from "./joints.ts";
 import { mayHide, programName } from "./names.ts";
 import { type Atom, concat, makeWord, plain, unknown } from "./pieces.ts";
 import { runProgram } from "./programs.ts";
@@ -42,6 +43,8 @@ export class Evaluation {
   /** Content of files that the command itself writes, by absolute path. */
   readonly files = new Map<string, readonly Atom[]>();
   readonly options: UnderstandOptions;
+  /** Length of the outermost text, in UTF-16 code units. */
+  readonly #length: number;
   #steps = 0;
   #most = maxInvocations;
   #pipelines = 0;
@@ -52,8 +55,9 @@ export class Evaluation {
   /** What process substitutions print, by the list of invocations in their piece. */
   readonly #substituted = new WeakMap<readonly Invocation[], readonly Atom[]>();
 
-  constructor(options: UnderstandOptions) {
+  constructor(command: string, options: UnderstandOptions) {
     this.options = options;
+    this.#length = command.length;
   }
 
   /** Counts work; throws when a command needs too much of it. */
@@ -94,7 +98,11 @@ export class Evaluation {
 
   /** Where a node of the syntax stands in the outermost text. */
   spanOf(node: { readonly pos: number; readonly end: number }, frame: Frame): Span {
-    return frame.source.span ?? { start: node.pos, end: node.end };
+    const { span, joints } = frame.source;
+    if (span !== undefined) return span;
+    // The parser goes beyond the end where something is not closed.
+    const end = Math.min(placeBefore(node.end, joints), this.#length);
+    return { start: Math.min(placeBehind(node.pos, joints), end), end };
   }
 
   /** Identifier of a pipeline. */
@@ -166,10 +174,11 @@ export class Evaluation {
       if (++marks > maxHeredocs) throw new TooComplex();
     }
     // The parser does not see that such a line goes on in the middle of a sign.
-    const whole = text.includes("\\\n")
-      ? text.replace(/([$&|<>])(?:\\\n)+(?=[({&|<>A-Za-z_0-9])/g, "$1")
-      : text;
-    return this.runScript(parse(whole), scope, { ...frame, source });
+    const { whole, joints } = text.includes("\\\n") ? joinSigns(text) : { whole: text, joints: undefined };
+    return this.runScript(parse(whole), scope, {
+      ...frame,
+      source: joints === undefined ? source : { ...source, joints },
+    });
   }
 
   /** Runs what has been parsed. */

@@ -4,6 +4,7 @@ import type { Function as FunctionNode } from "unbash";
 import { part } from "../parts.ts";
 import * as posix from "../posix_path.ts";
 import type { Directory, Word } from "./model.ts";
+import type { Joint } from "./joints.ts";
 import { type Atom, mayVanish, plain } from "./pieces.ts";
 
 /** Values that a variable may have; the first one is the likeliest. */
@@ -35,6 +36,8 @@ export interface ShellFunction {
 /** Text that is being walked; `span` is set when its positions do not point into the outermost command. */
 export interface Source {
   readonly text: string;
+  /** Where the parser was given less than the text. */
+  readonly joints?: readonly Joint[];
   readonly span?: { readonly start: number; readonly end: number };
 }
 

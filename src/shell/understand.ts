@@ -48,7 +48,7 @@ export function understand(command: string, options: UnderstandOptions): Underst
       }],
     };
   }
-  const evaluation = new Evaluation(options);
+  const evaluation = new Evaluation(command, options);
   const scope = startScope(options);
   try {
     const source = { text: command };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { launchers } from "./launchers.ts";
 import { list, listInvocation, understood } from "./listing.ts";
-import type { Dialect, Understanding } from "./model.ts";
+import type { Dialect, Invocation, Span, Understanding } from "./model.ts";
 
 const dialects: readonly Dialect[] = ["posix", "powershell", "cmd"];
 
@@ -121,10 +121,30 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...fragments), { maxLength: 60 }).map((parts) => parts.join(" ")),
 );
 
+/** Every place that an understanding names. */
+function spansOf({ invocations, doubts }: Understanding): readonly Span[] {
+  const within = (one: Invocation) => [
+    one,
+    one.word,
+    ...one.args,
+    ...one.assignments.map(({ value }) => value),
+    ...one.redirections.flatMap((redirection) => [
+      redirection,
+      redirection.target,
+      ...redirection.body === undefined ? [] : [redirection.body],
+    ]),
+    ...one.stdin === undefined ? [] : [one.stdin],
+  ];
+  return [...invocations.flatMap(within), ...doubts].map(({ span }) => span);
+}
+
 function checkShape(understanding: Understanding, command: string): void {
+  for (const span of spansOf(understanding)) {
+    const inside = span.start >= 0 && span.end <= command.length && span.start <= span.end;
+    assert.ok(inside, `${span.start} to ${span.end} of ${command.length}`);
+  }
   for (const one of understanding.invocations) {
     assert.equal(typeof one.program, "string");
-    assert.ok(one.span.start >= 0 && one.span.end <= command.length && one.span.start <= one.span.end);
     for (const word of [one.word, ...one.args]) {
       assert.equal(word.isStatic, word.pieces.every((piece) => piece.kind === "text"));
       assert.equal(word.hasGlob, word.pieces.some((piece) => piece.kind === "glob"));
@@ -149,6 +169,38 @@ Deno.test("a script in a pipeline that is a pipeline itself keeps its place", ()
   const command = "rm|/rm";
   for (const dialect of dialects) {
     checkShape(understood(command, { dialect, readFile: () => command }), command);
+  }
+});
+
+Deno.test("what is not closed ends with the command", () => {
+  for (
+    const command of [
+      "${x`\\",
+      '"${x`\\',
+      "$(`\\",
+      "${x:-\\",
+      "`\\",
+      "$((\\",
+      "<(\\",
+      "a <<E\n`\\",
+      "$\\\n(`\\",
+    ]
+  ) {
+    checkShape(understood(command), command);
+  }
+});
+
+Deno.test("a command behind the end of a line that is no end is shown where it stands", () => {
+  const cases: readonly (readonly [command: string, ...shown: string[]])[] = [
+    ["w &\\\n& x y", "w", "x y"],
+    ["w |\\\n\\\n| x y; z", "w", "x y", "z"],
+    ["w $\\\n(x y); z", "x y", "w $\\\n(x y)", "z"],
+    ["w $\\\n(x &\\\n& y) z; x", "x", "y", "w $\\\n(x &\\\n& y) z", "x"],
+    ["f() { w &\\\n& x y; }; z |\\\n| f", "w", "x y", "z"],
+  ];
+  for (const [command, ...shown] of cases) {
+    const seen = understood(command).invocations.map(({ span }) => command.slice(span.start, span.end));
+    assert.deepEqual(seen.toSorted(), shown.toSorted(), command);
   }
 });
 
