@@ -2,6 +2,8 @@
 import { createGuard } from "./core.js";
 import { settings } from "./settings.js";
 
+const yes = "Yes, run it";
+
 /** @param {{ on: (event: string, handler: (...values: any[]) => unknown) => void }} pi */
 export default function (pi) {
   const guard = createGuard(settings);
@@ -21,10 +23,12 @@ export default function (pi) {
       tool_input: event.input ?? {},
     });
     if (answer.decision === "none") return undefined;
-    if (asks && answer.decision === "ask" && await context.ui.confirm("guard", answer.reason) === true) {
-      return undefined;
-    }
-    return { block: true, reason: answer.reason };
+    if (!asks || answer.decision !== "ask") return { block: true, reason: answer.reason };
+    // The first choice is the one that a stray return key takes.
+    const choice = await context.ui.select(answer.reason, ["No", yes]);
+    return choice === yes
+      ? undefined
+      : { block: true, reason: `${answer.reason} The person was asked, and did not consent.` };
   });
 }
 

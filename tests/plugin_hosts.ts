@@ -4,8 +4,8 @@
 export interface Offer {
   readonly tool: string;
   readonly input: Record<string, unknown>;
-  /** A person who answers questions is there; the answer. */
-  readonly person?: boolean;
+  /** A person is there who consents, takes what comes first, or closes the question without a choice. */
+  readonly person?: "consents" | "first" | "closes";
 }
 
 /** What the host does with it. */
@@ -58,7 +58,16 @@ const pi: Load = async (module, place) => {
       cwd: place,
       hasUI: person !== undefined,
       mode: person === undefined ? "print" : "tui",
-      ui: { confirm: () => Promise.resolve(person ?? false) },
+      ui: {
+        select: (title: string, options: readonly string[]) => {
+          if (title === "") throw new Error("the person is not told what the question is about");
+          if (person === "closes") return Promise.resolve(undefined);
+          // A person who only presses the return key takes the first.
+          return Promise.resolve(
+            person === "consents" ? options.find((option) => option.startsWith("Yes")) : options[0],
+          );
+        },
+      },
       sessionManager: { getSessionId: () => "s-1" },
     };
     const event = { type: "tool_call", toolName: tool, toolCallId: `call_${++count}`, input };

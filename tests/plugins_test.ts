@@ -250,9 +250,13 @@ for (const [place, host] of Object.keys(pluginHosts).entries()) {
     const adapter = await loadAdapter(host);
     await withPlugin(host, faulty("asks"), async ({ offer }) => {
       assert.deepEqual(await offer(call("make")), { runs: false, told: "really?" });
-      assert.equal((await offer({ ...call("make"), person: false })).runs, false);
       const asks = adapter?.capabilities.ask === "always";
-      assert.equal((await offer({ ...call("make"), person: true })).runs, asks);
+      for (const person of ["first", "closes"] as const) {
+        const { runs, told } = await offer({ ...call("make"), person });
+        assert.equal(runs, false);
+        assert.equal(told, asks ? "really? The person was asked, and did not consent." : "really?");
+      }
+      assert.equal((await offer({ ...call("make"), person: "consents" })).runs, asks);
     });
   });
 
