@@ -153,6 +153,40 @@ for (const target of targets()) {
     assert.deepEqual(tree(place.home), before);
   });
 
+  // What a checkout starts is Deno.
+  if (target.name === "executable") {
+    test("an executable that was replaced is told when a session begins, and by doctor", async (place) => {
+      const program = join(place.root, "bin", "guard");
+      const copy = { name: "copy", command: program, args: [] };
+      await Deno.mkdir(dirname(program));
+      await Deno.copyFile(target.command, program);
+      assert.equal((await runGuard(copy, place, ["install", "--host", "claude"])).code, 0);
+      const state = join(place.home, ".local", "state", "guard");
+      const begin = async () => {
+        const args = ["hook", "--host", "claude", "--event", "SessionStart", "--policy", place.policy];
+        const stdin = JSON.stringify({
+          hook_event_name: "SessionStart",
+          session_id: "s-1",
+          source: "startup",
+        });
+        return (await runGuard(copy, place, [...args, "--state", state], { stdin })).stdout;
+      };
+      const programs = async () => {
+        const { general } = JSON.parse((await runGuard(copy, place, ["doctor", "--json"])).stdout) as {
+          general: Check[];
+        };
+        return general.filter(({ detail }) => detail.includes(`${program} is `)).map(({ status }) => status);
+      };
+      assert.doesNotMatch(await begin(), /replaced/);
+      assert.deepEqual(await programs(), ["ok"]);
+      // It hands the calls on, or not.
+      await Deno.remove(program);
+      await Deno.writeTextFile(program, `#!/bin/sh\nexec '${target.command}' "$@"\n`, { mode: 0o755 });
+      assert.match(await begin(), /replaced or changed since it was installed.*guard doctor --host claude/);
+      assert.deepEqual(await programs(), ["problem"]);
+    });
+  }
+
   test("where nothing can be enforced it is said, and nothing is written", async (place) => {
     const before = tree(place.home);
     const cases: readonly (readonly [args: readonly string[], told: RegExp])[] = [

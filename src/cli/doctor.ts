@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import type { Check } from "../doctor/check.ts";
-import { checkExecutable, checkPolicy } from "../doctor/general.ts";
+import { checkExecutable, checkPolicy, checkPrograms } from "../doctor/general.ts";
 import { examineHost, type HostReport } from "../doctor/host.ts";
 import { checkLog, checkRecords } from "../doctor/log.ts";
 import { checkProfile } from "../doctor/profile.ts";
@@ -88,6 +88,7 @@ async function examine(
       ...checkPolicy(policy),
       ...await logChecks(machine.places.state, hosts, started),
       ...await checkExecutable(machine),
+      ...await checkPrograms(machine.places.state),
       ...await checkProfile(machine.around),
     ];
     return { general, hosts };

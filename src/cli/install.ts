@@ -17,6 +17,7 @@ import {
 } from "../install/hosts.ts";
 import { withLock } from "../install/lock.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
+import { registeredProgram } from "../install/program.ts";
 import type { HostAdapter } from "../types.ts";
 import { indented, outcomeLines } from "./outcome.ts";
 import { isInteractive, line, paint, warn } from "./terminal.ts";
@@ -127,9 +128,10 @@ async function installAll(
   dryRun: boolean,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  const program = dryRun ? undefined : await registeredProgram(machine.chosen.launch);
   for (const adapter of adapters) {
     const jobs = jobsFor(adapter, [scope], machine);
-    for (const job of jobs) outcomes.push(await install(job, { dryRun }));
+    for (const job of jobs) outcomes.push(await install({ ...job, program }, { dryRun }));
     if (jobs.length === 0) outcomes.push(nothingToInstall(adapter, scope, machine));
   }
   return outcomes;

@@ -24,6 +24,7 @@ import {
   readReceipt,
   type Receipt,
   removeReceipt,
+  renewProgram,
   writeReceipt,
 } from "./receipt.ts";
 import { RefusedError } from "./refusal.ts";
@@ -62,7 +63,10 @@ async function merge(job: MergeJob, options: ApplyOptions): Promise<Outcome> {
     const shell = shellOf(job.adapter, job.around.system);
     const edited = installInto(text, job.target, (event) => commandOf(job, event, path), shell);
     const events = [...edited.added, ...edited.refreshed];
-    if (edited.text === text) return { status: "unchanged", events, cut: 0 };
+    if (edited.text === text) {
+      if (!options.dryRun) await renewProgram(job.state, path, job.program);
+      return { status: "unchanged", events, cut: 0 };
+    }
     const status = edited.added.length > 0 && edited.refreshed.length === 0 && edited.removed === 0
       ? "installed"
       : "refreshed";
@@ -111,6 +115,7 @@ async function nextReceipt(
       })),
       ...job.target.settings ?? [],
     ],
+    ...(job.program === undefined ? {} : { program: job.program }),
   };
   if (!holdsOwn(file, job.target)) return fresh;
   const untouched = before !== undefined && file.bytes !== undefined && before.after === hashOf(file.bytes);

@@ -4,6 +4,7 @@ import { GuardError } from "../errors.ts";
 import type { HostAdapter, InstallTarget } from "../types.ts";
 import { commandLine, commandWords, type Launch, shellOf } from "./command.ts";
 import { resolveLocation, type Surroundings } from "./location.ts";
+import type { Program } from "./program.ts";
 import { type Position, RefusedError } from "./refusal.ts";
 import { ChangedError, type WriteHooks } from "./write.ts";
 
@@ -19,6 +20,8 @@ export interface Job<T extends InstallTarget = InstallTarget> {
   readonly state: string;
   /** Absolute path of the configuration, when it is not where the location leads now (from a receipt). */
   readonly file?: string;
+  /** What the launch starts, for the receipt. */
+  readonly program?: Program;
 }
 
 export type Status =

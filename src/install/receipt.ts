@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import { dirname, join, relative } from "node:path";
 import { createHash } from "node:crypto";
+import { isProgram, type Program } from "./program.ts";
 import type { Filled } from "./splice.ts";
 import { missingDirectories } from "./write.ts";
 
@@ -33,6 +34,8 @@ export interface Receipt {
   readonly filled: readonly Filled[];
   /** The entries as they were written, with their options; absent where guard wrote the whole file. */
   readonly entries?: readonly WrittenEntry[];
+  /** The executable that was registered; absent where a checkout was, and in receipts of a guard that kept none. */
+  readonly program?: Program;
 }
 
 /** An entry of guard in a configuration. */
@@ -95,7 +98,8 @@ function isReceipt(value: unknown): value is Receipt {
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
     receipt.created.every((keys) => Array.isArray(keys)) &&
     receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string") &&
-    (receipt.entries === undefined || isEntries(receipt.entries));
+    (receipt.entries === undefined || isEntries(receipt.entries)) &&
+    (receipt.program === undefined || isProgram(receipt.program));
 }
 
 function isEntries(value: unknown): boolean {
@@ -118,6 +122,19 @@ export async function writeReceipt(state: string, receipt: Receipt): Promise<voi
     await Deno.remove(temporary).catch(() => {});
     throw error;
   }
+}
+
+/** Keeps what is registered now where the configuration itself has not to be changed; nothing where there is no receipt. */
+export async function renewProgram(state: string, path: string, program: Program | undefined): Promise<void> {
+  if (program === undefined) return;
+  const receipt = await readReceipt(state, path);
+  if (receipt === undefined) return;
+  const known = receipt.program;
+  if (
+    known?.path === program.path && known.sha256 === program.sha256 && known.modified === program.modified &&
+    known.version === program.version
+  ) return;
+  await writeReceipt(state, { ...receipt, program });
 }
 
 /** Forgets a receipt, and the folder of receipts with the last one. */

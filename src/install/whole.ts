@@ -22,6 +22,7 @@ import {
   readReceipt,
   type Receipt,
   removeReceipt,
+  renewProgram,
   writeReceipt,
 } from "./receipt.ts";
 import { RefusedError } from "./refusal.ts";
@@ -72,6 +73,7 @@ export async function installWhole(job: Job<WholeTarget>, options: ApplyOptions)
     const before = file.bytes === undefined ? undefined : decode(file.bytes);
     if (before !== undefined) refuseOthers(path, before);
     const mode = missingMode(file, executable);
+    if (before === wanted && !options.dryRun) await renewProgram(job.state, path, job.program);
     if (before === wanted && mode === undefined) return { status: "unchanged", events, cut: 0 };
     const status = before === undefined ? "installed" : "refreshed";
     const result = { status, events, cut: 0 } as const;
@@ -165,6 +167,7 @@ async function receiptFor(
     directories: before?.directories ?? await madeDirectories(job.state, file.target),
     created: [],
     filled: [],
+    ...(job.program === undefined ? {} : { program: job.program }),
   };
 }
 
