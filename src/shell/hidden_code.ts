@@ -46,6 +46,16 @@ export function runMake(evaluation: Evaluation, call: Call): void {
       ? word
       : undefined;
     if (given?.isStatic === true) texts.push({ text: given.text, span: given.span });
+    const [, name, value = ""] = /^(\w+)[:+?]?=(.*)$/s.exec(word.text) ?? [];
+    if (name === "SHELL") {
+      const shell = dropText(word, word.text.length - value.length);
+      evaluation.runCode(
+        shell.pieces,
+        shell.span,
+        { ...call.scope },
+        nested(call, "nested-script", "make SHELL"),
+      );
+    } else if (name !== undefined && value.includes("$(shell ")) texts.push({ text: value, span: word.span });
     const file = /^(?:-f|--file=|--makefile=)(.+)$/.exec(word.text)?.[1] ??
       (/^(?:-f|--file|--makefile)$/.test(before ?? "") ? word.text : undefined);
     if (file === "-" || file === "/dev/stdin") {
@@ -53,6 +63,13 @@ export function runMake(evaluation: Evaluation, call: Call): void {
       if (input !== undefined) texts.push({ text: input, span: call.span });
     }
   });
+  for (const { name, value } of call.assignments) {
+    // What stands in these variables is read as options, and every other one as a variable of the makefile.
+    if (!value.isStatic) continue;
+    const given = /^G?MAKEFLAGS$/.test(name) ? /--eval[= ](.*)$/s.exec(value.text)?.[1] : undefined;
+    if (given !== undefined) texts.push({ text: given, span: value.span });
+    else if (value.text.includes("$(shell ")) texts.push({ text: value.text, span: value.span });
+  }
   for (const { text, span } of texts) {
     for (const line of recipes(text.slice(0, maxText))) {
       evaluation.runCode([plain(line)], span, { ...call.scope }, nested(call, "nested-script", call.program));
@@ -84,32 +101,45 @@ function afterTarget(line: string): string | undefined {
 
 const string = String.raw`"((?:[^"\\]|\\.){0,4000})"`;
 const shellCall = new RegExp(
-  String.raw`\((?:async-)?(?:shell-command(?:-to-string)?|eshell-command)\s+` + string,
+  String
+    .raw`\(\s*(?:[\w.-]+[/:]{1,2})?(?:async-shell-command|shell-command(?:-to-string)?|eshell-command|system\*?|shell|sh|bash|run-program|run-shell-command|run/string)\s+` +
+    string + String.raw`((?:\s+"(?:[^"\\]|\\.){0,400}"){0,20})`,
   "g",
 );
+const strings = /"((?:[^"\\]|\\.){0,400})"/g;
 const fileCall = new RegExp(
   String
-    .raw`\((delete-directory|delete-file|find-file(?:-noselect|-literally)?|insert-file-contents|view-file)\s+` +
+    .raw`\(\s*(?:[\w.-]+[/:]{1,2})?(delete-directory(?:/files)?|delete-directory-tree|delete-tree|delete-file|find-file(?:-noselect|-literally)?|insert-file-contents|view-file)\s+` +
     string,
   "g",
 );
 
-/** Runs what a Lisp expression on the command line of an editor does to files, and the commands that it starts. */
+/** Runs what a Lisp expression on the command line does to files, and the commands that it starts. */
 export function runLisp(evaluation: Evaluation, call: Call): void {
   call.args.forEach((word, index) => {
     const before = call.args[index - 1]?.text ?? "";
     const code = /^--?(?:eval|execute)=/.test(word.text)
       ? word.text.slice(word.text.indexOf("=") + 1)
-      : /^(?:--?eval|--?execute|-e)$/.test(before)
+      : /^(?:--?eval|--?execute|-e|-c|-x|-p)$/.test(before)
       ? word.text
       : undefined;
     if (code === undefined || !word.isStatic) return;
     const frame = nested(call, "interpreter", `${call.program} --eval`, { stdin: undefined });
-    for (const [, text] of code.slice(0, maxText).matchAll(shellCall)) {
-      evaluation.runCode([plain(unescaped(text!))], word.span, { ...call.scope }, frame);
+    for (const [, text, more = ""] of code.slice(0, maxText).matchAll(shellCall)) {
+      // `(sh "rm" "-rf" "/x")` is given words, `(system "rm -rf /x")` a line.
+      const words = [text!, ...[...more.matchAll(strings)].map(([, one]) => one!)].map(unescaped);
+      const scope = { ...call.scope };
+      if (words.length === 1) evaluation.runCode([plain(words[0]!)], word.span, scope, frame);
+      else {
+        evaluation.runWords(words.map((one) => textWord(one, word.span)), [], [], word.span, scope, frame);
+      }
     }
     for (const [, name, path] of code.slice(0, maxText).matchAll(fileCall)) {
-      const program = name === "delete-directory" ? ["rm", "-r"] : name === "delete-file" ? ["rm"] : ["cat"];
+      const program = /^delete-(?:directory|tree)/.test(name!)
+        ? ["rm", "-r"]
+        : name === "delete-file"
+        ? ["rm"]
+        : ["cat"];
       const written = unescaped(path!).replace(/^~(?=\/|$)/, evaluation.options.home ?? "~");
       const words = [...program, written].map((text) => textWord(text, word.span));
       evaluation.runWords(words, [], [], word.span, { ...call.scope }, frame);

@@ -76,6 +76,11 @@ const awk: Interpreter = {
   first: true,
 };
 const r: Interpreter = { language: "r", code: ["-e"], values: ["-f"] };
+const elixir: Interpreter = {
+  language: "elixir",
+  code: ["-e", "--eval", "--rpc-eval"],
+  values: ["-r", "-S"],
+};
 
 /** By program name without version. */
 const interpreters: Readonly<Record<string, Interpreter>> = {
@@ -110,6 +115,12 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   mawk: awk,
   nawk: awk,
   rscript: r,
+  julia: { language: "julia", code: ["-e", "-E", "--eval", "--print"], values: ["-L", "-J", "-t", "-p"] },
+  elixir,
+  iex: elixir,
+  groovy: { language: "groovy", code: ["-e"], values: ["-cp", "-classpath"] },
+  crystal: { ...ruby, code: [], codeWords: ["eval"], fileWords: ["run"] },
+  raku: perl,
 };
 
 function interpreterOf(program: string): Interpreter | undefined {

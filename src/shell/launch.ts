@@ -40,7 +40,10 @@ export function splitOptions(args: readonly Word[], launcher: Launcher, anywhere
       const name = equals < 0 ? text.slice(2) : text.slice(2, equals);
       if (equals >= 0) options.push({ name, value: dropText(word, equals + 1) });
       else if (launcher.longValues?.includes(name)) options.push({ name, value: args[++index] });
-      else options.push({ name });
+      else if (launcher.pairs?.includes(name)) {
+        options.push({ name });
+        index += 2;
+      } else options.push({ name });
     } else if (/^-./.test(text)) {
       let at = 1;
       for (; at < text.length; at++) {
@@ -103,6 +106,11 @@ export function runLauncher(
     const dashes = args.findIndex((word) => word.text === "--");
     rest = dashes >= 0 ? args.slice(dashes + 1) : rest;
   }
+  if (launcher.commandAfter !== undefined) {
+    const at = args.findIndex((word) => launcher.commandAfter!.includes(word.text));
+    if (at >= 0) rest = args.slice(at + 1);
+    else if (!launcher.afterDashes) rest = [];
+  }
   if (rest[0]?.text === "--") rest = rest.slice(1);
   if (launcher.assignments) {
     while (rest[0] !== undefined && /^[A-Za-z_][A-Za-z_0-9]*=/.test(rest[0].text)) {
@@ -143,6 +151,14 @@ export function runLauncher(
     );
   }
   if (rest.length === 0) return { output };
+  if (launcher.scripts) {
+    for (const word of rest) {
+      if (word.text.startsWith("-") || !/\s/.test(word.text)) continue;
+      noteUnknownCode(evaluation, call, word.pieces);
+      const branch = evaluation.fork(scope);
+      evaluation.runCode(word.pieces, word.span, branch, nested(call, "nested-script", label, more));
+    }
+  }
   if (launcher.script) {
     const code = joinAtoms(rest.map((word) => word.pieces));
     noteUnknownCode(evaluation, call, code);
@@ -166,12 +182,25 @@ export function losesQuotes(words: readonly Word[]): boolean {
 }
 
 /** Words in front of subcommands that only group them: `docker compose run`, `kitty @ send-text`. */
-const groups: ReadonlySet<string> = new Set(["compose", "tool", "cli", "@", "action"]);
+const groups: ReadonlySet<string> = new Set([
+  "compose",
+  "tool",
+  "cli",
+  "@",
+  "action",
+  "workspaces",
+  "foreach",
+]);
 
 function findSubcommand(args: readonly Word[], launcher: Launcher): number {
   for (let index = 0; index < args.length; index++) {
     const text = args[index]!.text;
     if (launcher.subcommands!.includes(text)) return index;
+    if (text === "workspace") {
+      // `yarn workspace NAME exec …`.
+      index++;
+      continue;
+    }
     if (text.startsWith("--")) {
       if (!text.includes("=") && launcher.longValues?.includes(text.slice(2))) index++;
     } else if (/^-.$/.test(text)) {

@@ -12,6 +12,8 @@ export interface Launcher {
   readonly assignments?: boolean;
   /** The operands, joined by spaces, are a shell script. */
   readonly script?: boolean;
+  /** Every operand is a shell script of its own; `script` reads them as one besides. */
+  readonly scripts?: boolean;
   /** Options whose value is a shell script. */
   readonly code?: readonly string[];
   /** Options whose value is the directory of the command. */
@@ -20,6 +22,13 @@ export interface Launcher {
   readonly subcommands?: readonly string[];
   /** Only what follows `--` is a command. */
   readonly afterDashes?: boolean;
+  /**
+   * Everything behind the first of these is the command (`gdb --args`, `nix develop -c`). Without them nothing is
+   * started, unless `afterDashes` says where a command may stand besides.
+   */
+  readonly commandAfter?: readonly string[];
+  /** Long options that take two values. */
+  readonly pairs?: readonly string[];
   /** The command runs as root. */
   readonly privileged?: boolean;
   /** The command runs in another place, which the first operand names. */
@@ -129,7 +138,8 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   toybox: {},
   strace: { values: "aAbeEIoOpPsSuUX", longValues: ["output", "attach", "trace", "signal"] },
   ltrace: { values: "aAeFlnopsuwx" },
-  gdb: { longValues: ["args"], skip: Infinity, keep: true },
+  gdb: { commandAfter: ["--args", "-args"], keep: true },
+  lldb: { commandAfter: ["--"], keep: true },
   valgrind: {},
   perf: { subcommands: ["stat", "record", "trace"], values: "eopFcCrIDM" },
   caffeinate: { values: "tw" },
@@ -143,10 +153,32 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   torify: {},
   firejail: {},
   bwrap: {
-    longValues: "bind ro-bind dev-bind tmpfs proc dev dir symlink chdir setenv unsetenv uid gid hostname file"
-      .split(" "),
+    longValues:
+      "tmpfs proc dev dir chdir unsetenv uid gid hostname args argv0 lock-file remount-ro mqueue perms size sync-fd info-fd seccomp cap-add cap-drop exec-label file-label userns"
+        .split(" "),
+    pairs:
+      "bind bind-try ro-bind ro-bind-try dev-bind dev-bind-try symlink setenv file bind-data ro-bind-data chmod overlay-src"
+        .split(" "),
+    directory: ["chdir"],
     keep: true,
   },
+  // They share home with the machine.
+  toolbox: { ...run, values: "cdr", longValues: ["container", "distro", "release"], keep: true },
+  "distrobox-enter": {
+    values: "na",
+    longValues: ["name", "additional-flags"],
+    commandAfter: ["--", "-e", "--exec"],
+    keep: true,
+  },
+  distrobox: {
+    subcommands: ["enter"],
+    values: "na",
+    longValues: ["name", "additional-flags"],
+    commandAfter: ["--", "-e", "--exec"],
+    keep: true,
+  },
+  "flatpak-spawn": { longValues: ["directory"], directory: ["directory"], keep: true },
+  "host-spawn": { keep: true },
   fakeroot: { values: "lsib", longValues: ["lib", "faked", "save-file", "load-file", "unknown-is-real"] },
   eatmydata: {},
   catchsegv: {},
@@ -249,8 +281,28 @@ export const launchers: Readonly<Record<string, Launcher>> = {
     keep: true,
   },
   pnpm: { subcommands: ["exec", "dlx"], values: "Cc", longValues: ["filter", "dir", "package"], keep: true },
-  yarn: { subcommands: ["exec", "dlx"], values: "p", longValues: ["package", "cwd"], keep: true },
+  yarn: {
+    subcommands: ["exec", "dlx"],
+    values: "pj",
+    longValues: ["package", "cwd", "include", "exclude", "from", "jobs"],
+    keep: true,
+  },
   bun: { subcommands: ["x"], keep: true },
+  lerna: { ...exec, longValues: ["scope", "ignore", "concurrency", "since"], script: true, keep: true },
+  nx: { ...exec, commandAfter: ["--"], keep: true },
+  cargo: {
+    subcommands: ["watch"],
+    values: "xsiwdCEBN",
+    longValues: ["exec", "shell", "ignore", "watch", "delay", "workdir", "use-shell"],
+    code: ["s", "shell"],
+    skip: Infinity,
+    keep: true,
+  },
+  just: { commandAfter: ["-c", "--command"], keep: true },
+  devbox: { ...run, values: "ce", longValues: ["config", "env", "env-file"], keep: true },
+  devenv: { subcommands: ["shell"], keep: true },
+  guix: { subcommands: ["shell", "environment"], commandAfter: ["--"], keep: true },
+  tox: { ...exec, values: "e", commandAfter: ["--"], keep: true },
   bundle: { ...exec, keep: true },
   rbenv: exec,
   pyenv: exec,
@@ -264,8 +316,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   rustup: { ...run, skip: 1 },
   nix: {
     subcommands: ["shell", "develop", "run"],
-    values: "c",
-    longValues: ["command"],
+    commandAfter: ["-c", "--command"],
     afterDashes: true,
     keep: true,
   },
@@ -299,8 +350,28 @@ export const launchers: Readonly<Record<string, Launcher>> = {
         .split(" "),
     code: ["p", "prepare", "c", "cleanup", "s", "setup"],
     script: true,
+    scripts: true,
   },
-  concurrently: { values: "ncpm", longValues: ["names", "prefix-colors", "prefix"], script: true },
+  concurrently: {
+    values: "ncptlms",
+    longValues: [
+      "names",
+      "name-separator",
+      "success",
+      "prefix",
+      "prefix-colors",
+      "prefix-length",
+      "timestamp-format",
+      "restart-tries",
+      "restart-after",
+      "max-processes",
+      "default-input-target",
+      "kill-signal",
+    ],
+    script: true,
+    scripts: true,
+  },
+  mprocs: { longValues: ["config", "server", "ctl", "names"], script: true, scripts: true },
   nodemon: {
     values: "wexid",
     longValues: ["exec", "watch", "ext", "ignore"],

@@ -249,9 +249,18 @@ const between: Readonly<Record<string, string>> = {
   chamber: "exec service --",
   nix: "shell nixpkgs --",
   asciinema: "rec -c",
+  gdb: "--args",
+  lldb: "--",
+  just: "--command",
+  guix: "shell --",
+  tox: "exec --",
+  nx: "exec --",
+  distrobox: "enter name --",
+  "distrobox-enter": "name --",
+  cargo: "watch -s",
 };
 /** Programs of the table that start nothing: what they show is only that they are known. */
-const inert = new Set(["sudoedit", "capsh", "gdb", "wait-on", "ts"]);
+const inert = new Set(["sudoedit", "capsh", "wait-on", "ts"]);
 
 Deno.test("every launcher of the table leads to its command", () => {
   const wrong: unknown[] = [];

@@ -331,7 +331,7 @@ Deno.test("launchers around launchers keep the command", () => {
   // Those that need nothing in between.
   const plain = Object.entries(launchers).filter(([, one]) =>
     one.skip === undefined && one.subcommands === undefined && one.afterDashes === undefined &&
-    one.code === undefined
+    one.commandAfter === undefined && one.code === undefined
   ).map(([key]) => key);
   fc.assert(
     fc.property(

@@ -365,6 +365,57 @@ const r: Table = {
   setwd: "chdir",
 };
 
+const julia: Table = {
+  rm: "rm -r",
+  run: "shell",
+  read: "cat",
+  write: "tee",
+  mv: "2 mv",
+  cp: "2 cp -rT",
+  cd: "chdir",
+  chmod: "chmod",
+  open: "open",
+  println: "print",
+};
+
+const elixir: Table = {
+  "System.cmd": "named",
+  "System.shell": "shell",
+  "*.os.cmd": "shell",
+  "os.cmd": "shell",
+  "File.rm_rf!": "rm -rf",
+  "File.rm_rf": "rm -rf",
+  "File.rm!": "rm",
+  "File.rm": "rm",
+  "File.rmdir": "rmdir",
+  "File.write!": "tee",
+  "File.write": "tee",
+  "File.read!": "cat",
+  "File.read": "cat",
+  "File.rename": "2 mv",
+  "File.cp!": "2 cp",
+  "File.cp": "2 cp",
+  "File.cp_r!": "2 cp -rT",
+  "File.cp_r": "2 cp -rT",
+  "File.cd!": "chdir",
+  "Code.eval_string": "code",
+  "IO.puts": "print",
+};
+
+const groovy: Table = {
+  "*.execute": "shell",
+  "*.deleteDir": "rm -rf",
+  "*.delete": "rm",
+  "FileUtils.deleteDirectory": "rm -rf",
+  "Files.delete": "rm",
+  "*.setText": "tee",
+  "*.write": "tee",
+  "*.getText": "cat",
+  "*.eachLine": "cat",
+  "*.readLines": "cat",
+  println: "print",
+};
+
 const tables: Readonly<Record<Language, Table>> = {
   python,
   javascript,
@@ -373,6 +424,9 @@ const tables: Readonly<Record<Language, Table>> = {
   php,
   lua,
   r,
+  julia,
+  elixir,
+  groovy,
   awk: { system: "shell" },
   applescript: {},
 };
@@ -400,6 +454,8 @@ const values: Readonly<Record<string, string>> = {
   "pathlib.Path.home": "home",
   "os.homedir": "home",
   homedir: "home",
+  "System.user_home": "home",
+  "System.user_home!": "home",
   "Dir.home": "home",
   "os.getcwd": "cwd",
   "Path.cwd": "cwd",
@@ -416,6 +472,7 @@ const values: Readonly<Record<string, string>> = {
   "File.expand_path": "expand",
   Path: "join",
   "pathlib.Path": "join",
+  File: "join",
   PosixPath: "join",
   PurePath: "join",
   "pathlib.PurePath": "join",

@@ -39,6 +39,9 @@ const concatenating: Readonly<Record<Language, string>> = {
   awk: "",
   applescript: "&",
   r: "",
+  julia: "*",
+  elixir: "<>",
+  groovy: "+",
 };
 
 /** Follows a script. Returns what it prints, when everything that it prints is known. */
@@ -562,7 +565,7 @@ class Reader {
     const found = effectOf(this.#language, name);
     if (found === undefined) return resultOf(this.#place, name, receiver, given);
     // What a method is called on is its path (`Path(x).unlink()`), unless that is a module of another name.
-    const onPath = found.method && (this.#language === "python" || this.#language === "ruby") &&
+    const onPath = found.method && /^(?:python|ruby|groovy)$/.test(this.#language) &&
       receiver !== undefined &&
       (receiver.name === undefined || given.values.length === 0 || found.effect === "tee");
     this.#effects.perform(found.effect, given, onPath ? receiver : undefined, source);

@@ -9,7 +9,10 @@ export type Language =
   | "lua"
   | "awk"
   | "applescript"
-  | "r";
+  | "r"
+  | "julia"
+  | "elixir"
+  | "groovy";
 
 /** A string literal holds text and, in between, code whose value stands there. */
 export type StringPart = string | { readonly code: string };
@@ -69,8 +72,18 @@ const operators = [
 
 const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "<": ">" };
 
-const hashComments: ReadonlySet<Language> = new Set(["python", "ruby", "perl", "php", "awk", "r"]);
-const slashComments: ReadonlySet<Language> = new Set(["javascript", "php"]);
+const hashComments: ReadonlySet<Language> = new Set([
+  "python",
+  "ruby",
+  "perl",
+  "php",
+  "awk",
+  "r",
+  "julia",
+  "elixir",
+]);
+const triples: ReadonlySet<Language> = new Set(["python", "julia", "elixir", "groovy"]);
+const slashComments: ReadonlySet<Language> = new Set(["javascript", "php", "groovy"]);
 const dashComments: ReadonlySet<Language> = new Set(["lua", "applescript"]);
 
 /** Cuts a script into tokens. More than {@link maxTokens} are cut off. */
@@ -158,7 +171,7 @@ class Tokenizer {
     if (char === "'" || char === '"') {
       if (language === "applescript" && char === "'") return false;
       if (language === "awk" && char === "'") return false;
-      if (language === "python" && text.startsWith(char.repeat(3), start)) return this.#triple(char, "");
+      if (triples.has(language) && text.startsWith(char.repeat(3), start)) return this.#triple(char, "");
       const plain = char === "'" && (language === "ruby" || language === "perl" || language === "php");
       this.#at++;
       this.#delimited(start, char, char, plain ? "none" : this.#interpolation(), plain, false);
@@ -166,7 +179,8 @@ class Tokenizer {
     }
     if (
       char === "`" &&
-      (language === "javascript" || language === "ruby" || language === "perl" || language === "php")
+      (language === "javascript" || language === "ruby" || language === "perl" || language === "php" ||
+        language === "julia")
     ) {
       this.#at++;
       this.#delimited(start, "`", "`", this.#interpolation("`"), false, language !== "javascript");
@@ -467,7 +481,7 @@ class Tokenizer {
         this.#at++;
       }
       if (
-        this.#language === "ruby" && /[?!]/.test(this.#text[this.#at] ?? "") &&
+        /^(?:ruby|elixir)$/.test(this.#language) && /[?!]/.test(this.#text[this.#at] ?? "") &&
         this.#text[this.#at + 1] !== "="
       ) this.#at++;
       this.#push({ kind: "name" }, start);
