@@ -16,6 +16,22 @@ export interface CliCase {
 
 const policyFile = ".config/guard/policy.jsonc";
 
+/** A host that fires a hook for the tool and one for its command. */
+const firedTwice = [
+  { nativeEvent: "preToolUse", decision: "none", rules: ["git/x"] },
+  { nativeEvent: "beforeShellExecution", decision: "deny", rules: ["git/y"] },
+  { nativeEvent: "preToolUse", decision: "none", rules: [], subject: "make" },
+].map((record) =>
+  JSON.stringify({
+    time: "2026-01-01T00:00:00Z",
+    host: "cursor",
+    event: "pre_tool",
+    session: "s-1",
+    subject: "git push -f",
+    ...record,
+  }) + "\n"
+).join("");
+
 export const cliCases: readonly CliCase[] = [
   {
     name: "no command shows the help on stderr",
@@ -360,6 +376,29 @@ export const cliCases: readonly CliCase[] = [
     code: 0,
     json: [{ subject: "a" }, { subject: "b" }],
     stderr: ["1 line that is no record skipped"],
+  },
+  {
+    name: "log shows a call for which several hooks were fired once, with all answers",
+    args: ["log"],
+    files: { ".local/state/guard/audit.jsonl": firedTwice },
+    code: 0,
+    stdout: [
+      /^[^\n]* deny [^\n]*git\/x git\/y[^\n]*git push -f \[preToolUse: none, beforeShellExecution: deny\]\n[^\n]*make\n$/,
+    ],
+  },
+  {
+    name: "log counts calls, and finds one by any of its answers",
+    args: ["log", "--limit", "1", "--decision", "none", "--rule", "git/x"],
+    files: { ".local/state/guard/audit.jsonl": firedTwice },
+    code: 0,
+    stdout: [/^[^\n]*git push -f \[[^\n]*\]\n$/],
+  },
+  {
+    name: "log for programs has every record",
+    args: ["log", "--json"],
+    files: { ".local/state/guard/audit.jsonl": firedTwice },
+    code: 0,
+    json: [{ decision: "none" }, { decision: "deny" }, { subject: "make" }],
   },
   {
     name: "log filters",

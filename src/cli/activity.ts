@@ -2,6 +2,7 @@
 
 import { auditFiles, parseAudit } from "../audit.ts";
 import { doctorSession } from "../doctor/session.ts";
+import { callsOf } from "./one_call.ts";
 
 /** What guard did for one host. */
 export interface Activity {
@@ -24,17 +25,19 @@ const sizeLimit = 32 * 1024 * 1024;
 export function activityOf(state: string, since: number): ReadonlyMap<string, Activity> {
   const found = new Map<string, Activity>();
   for (const path of auditFiles(state)) {
-    for (const record of parseAudit(endOf(path)).records) {
+    for (const { record, records } of callsOf(parseAudit(endOf(path)).records)) {
       const time = Date.parse(record.time);
       if (record.session === doctorSession || Number.isNaN(time)) continue;
-      const before = found.get(record.host) ?? { last: 0, calls: 0, denied: 0, asked: 0 };
       const counts = time >= since ? 1 : 0;
-      found.set(record.host, {
-        last: Math.max(before.last, time),
-        calls: before.calls + counts,
-        denied: before.denied + (record.answered === "deny" ? counts : 0),
-        asked: before.asked + (record.answered === "ask" ? counts : 0),
-      });
+      for (const host of new Set(records.map((one) => one.host))) {
+        const before = found.get(host) ?? { last: 0, calls: 0, denied: 0, asked: 0 };
+        found.set(host, {
+          last: Math.max(before.last, time),
+          calls: before.calls + counts,
+          denied: before.denied + (record.answered === "deny" ? counts : 0),
+          asked: before.asked + (record.answered === "ask" ? counts : 0),
+        });
+      }
     }
   }
   return found;

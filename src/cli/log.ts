@@ -9,6 +9,7 @@ import { locations } from "../locations.ts";
 import type { AuditRecord, Decision } from "../types.ts";
 import { visible } from "../visible.ts";
 import { parseDuration } from "./duration.ts";
+import { answersOf, Calls, callsOf, type OneCall } from "./one_call.ts";
 import { line, lineLength, paint, table, warn } from "./terminal.ts";
 
 interface LogOptions {
@@ -63,9 +64,22 @@ function filterOf(options: LogOptions): Filter {
   };
 }
 
-/** The last `limit` wanted records, newest last; files are read from the newest on, as far as needed. */
-function lastRecords(state: string, filter: Filter, limit: number): { records: AuditRecord[]; torn: number } {
-  let records: AuditRecord[] = [];
+/** Whether one of a call's records is wanted. */
+const wantsCall = (filter: Filter, { records }: OneCall) => records.some((record) => wants(filter, record));
+
+/** The calls of records as they are shown: together as one, or each record on its own for programs. */
+function shownCalls(records: readonly AuditRecord[], filter: Filter, each: boolean): OneCall[] {
+  const calls = each ? records.map((record) => ({ record, records: [record] })) : callsOf(records);
+  return calls.filter((call) => wantsCall(filter, call));
+}
+
+/** The last `limit` wanted calls, newest last; files are read from the newest on, as far as needed. */
+function lastCalls(
+  state: string,
+  filter: Filter,
+  { limit, each }: { readonly limit: number; readonly each: boolean },
+): { calls: OneCall[]; torn: number } {
+  let calls: OneCall[] = [];
   let torn = 0;
   for (const path of auditFiles(state).reverse()) {
     let text: string;
@@ -77,12 +91,12 @@ function lastRecords(state: string, filter: Filter, limit: number): { records: A
     }
     const parsed = parseAudit(text);
     torn += parsed.torn;
-    records = [...parsed.records.filter((record) => wants(filter, record)), ...records];
-    if (records.length >= limit) break;
+    calls = [...shownCalls(parsed.records, filter, each), ...calls];
+    if (calls.length >= limit) break;
     const first = parsed.records[0];
     if (filter.from !== undefined && first !== undefined && Date.parse(first.time) < filter.from) break;
   }
-  return { records: records.slice(-limit), torn };
+  return { calls: calls.slice(-limit), torn };
 }
 
 const STYLES = { deny: "red", ask: "yellow", allow: "green", none: "dim" } as const;
@@ -95,30 +109,43 @@ function localTime(instant: string): string {
     `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-function row(record: AuditRecord): string[] {
+function row(call: OneCall): string[] {
+  const { record, records } = call;
   const decision = record.decision in STYLES ? record.decision : "none";
   const told = record.answered !== undefined && record.answered !== record.decision
     ? ` (told ${record.answered})`
     : "";
   const open = record.enforced === false ? " (not enforced)" : "";
   const failure = record.failure === undefined ? "" : ` guard failed: ${visible(record.failure, 120)}`;
+  const answers = answersOf(call);
+  const rules = new Set(records.flatMap((one) => one.rules));
   return [
     localTime(record.time),
     visible(record.host, 16),
     paint(STYLES[decision], `${visible(record.decision, 8)}${told}${open}`),
-    record.rules.map((rule) => visible(rule, 60)).join(" ") || "-",
-    visible(record.subject, Math.max(40, lineLength() - 50)) + failure,
+    [...rules].map((rule) => visible(rule, 60)).join(" ") || "-",
+    visible(record.subject, Math.max(40, lineLength() - 50)) + failure +
+    (answers === "" ? "" : paint("dim", ` [${visible(answers, 200)}]`)),
   ];
 }
 
-function show(records: readonly AuditRecord[], json: boolean): void {
-  if (json) { for (const record of records) line(JSON.stringify(record)); }
-  else if (records.length > 0) line(table(records.map(row)));
+function show(calls: readonly OneCall[], json: boolean): void {
+  if (json) { for (const { record } of calls) line(JSON.stringify(record)); }
+  else if (calls.length > 0) line(table(calls.map(row)));
+}
+
+/** Records as they came last, for people: the first of a call, and one that answers more strictly than those before. */
+function freshCalls(records: readonly AuditRecord[], known: Calls): OneCall[] {
+  return records.flatMap((record) => {
+    const { call, first } = known.add(record);
+    return first || call.record === record ? [{ record, records: [record] }] : [];
+  });
 }
 
 /** Shows records as they are appended, until the process is ended; also across a rotation. */
 async function follow(state: string, filter: Filter, json: boolean): Promise<never> {
   const path = auditPath(state);
+  const known = new Calls();
   const statusOf = () => {
     try {
       return Deno.statSync(path);
@@ -147,7 +174,9 @@ async function follow(state: string, filter: Filter, json: boolean): Promise<nev
     const text = rest + new TextDecoder().decode(bytes.subarray(0, count));
     const end = text.lastIndexOf("\n") + 1;
     rest = text.slice(end);
-    show(parseAudit(text.slice(0, end)).records.filter((record) => wants(filter, record)), json);
+    const { records } = parseAudit(text.slice(0, end));
+    const calls = json ? shownCalls(records, filter, true) : freshCalls(records, known);
+    show(calls.filter((call) => wantsCall(filter, call)), json);
   }
 }
 
@@ -172,14 +201,17 @@ function isEmpty(state: string): boolean {
 export function register(program: Command): void {
   program
     .command("log")
-    .description("show recent decisions, newest last")
+    .description(
+      "show recent decisions, newest last; a call for which the host fired several hooks stands there once, with what " +
+        "each was answered",
+    )
     .option("-n, --limit <number>", "how many", "20")
     .option("--decision <list>", "only these: none, allow, ask, deny; several with commas")
     .option("--host <id>", "only calls of this host")
     .option("--rule <id>", "only calls with a finding of this rule (id, or category/*)")
     .option("--since <duration>", "only the last 30s, 10m, 2h, 7d")
     .option("-f, --follow", "go on and show new ones as they come")
-    .option("--json", "the records, one JSON object a line")
+    .option("--json", "every record, one JSON object a line")
     .option("--state <directory>", "guard's state, when it is not in its usual place")
     .addHelpText(
       "after",
@@ -200,9 +232,9 @@ Examples:
       }
       const state = options.state ?? locations().state;
       const filter = filterOf(options);
-      const { records, torn } = lastRecords(state, filter, limit);
-      show(records, options.json === true);
-      if (records.length === 0 && !options.json) {
+      const { calls, torn } = lastCalls(state, filter, { limit, each: options.json === true });
+      show(calls, options.json === true);
+      if (calls.length === 0 && !options.json) {
         warn(isEmpty(state) ? "Nothing has been decided yet." : "No decisions match.");
       }
       if (!options.json || torn > 0) {
