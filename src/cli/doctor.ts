@@ -7,6 +7,7 @@ import { checkExecutable, checkPolicy, checkPrograms } from "../doctor/general.t
 import { examineHost, type HostReport } from "../doctor/host.ts";
 import { checkLog, checkRecords } from "../doctor/log.ts";
 import { checkProfile } from "../doctor/profile.ts";
+import { checkSessions, lately } from "../doctor/sessions.ts";
 import { pendingActions } from "../grants.ts";
 import { allAdapters, namedAdapters } from "../install/hosts.ts";
 import { type Machine, thisMachine } from "../install/machine.ts";
@@ -90,6 +91,11 @@ async function examine(
       ...await checkExecutable(machine),
       ...await checkPrograms(machine.places.state),
       ...await checkProfile(machine.around),
+      ...await checkSessions(
+        machine.places.state,
+        new Map(adapters.map(({ id, title }) => [id, title])),
+        lately(machine.around.project, machine.around.system),
+      ),
     ];
     return { general, hosts };
   } finally {

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { examineHost, type HostReport } from "../doctor/host.ts";
+import { lately, sessionsIn, uncalledText } from "../doctor/sessions.ts";
 import { allAdapters } from "../install/hosts.ts";
 import { thisMachine } from "../install/machine.ts";
 import { projectPolicy } from "../locations.ts";
@@ -44,6 +45,7 @@ async function run(options: StatusOptions): Promise<void> {
   const { state, policy: user, managed } = machine.places;
   const now = Date.now();
   const activity = activityOf(state, now - day);
+  const sessions = await sessionsIn(state, lately(machine.around.project, machine.around.system, now));
   const hosts: HostReport[] = [];
   for (const adapter of await allAdapters()) hosts.push(await examineHost(adapter, machine));
   const { policy, problems } = await readPolicy({
@@ -72,6 +74,7 @@ async function run(options: StatusOptions): Promise<void> {
         configurations: host.configurations,
         checks: host.checks,
         ...(activity.has(host.host) ? { activity: activityJson(activity.get(host.host)!) } : {}),
+        ...(sessions.has(host.host) ? { sessions: sessions.get(host.host) } : {}),
       })),
     }));
     return;
@@ -85,6 +88,10 @@ async function run(options: StatusOptions): Promise<void> {
     line(table(here.map((host) => [...row(host), calls(activity.get(host.host), now)])));
   }
   for (const host of here) explain(host);
+  for (const host of hosts) {
+    const text = uncalledText(host.title, sessions.get(host.host));
+    if (text !== undefined) line(wrap(text, "  "));
+  }
   for (const problem of problems) line(wrap(`policy: ${problemText(problem)}`, "  "));
   line();
   const absent = hosts.filter((host) => host.state === "absent").map((host) => host.title);

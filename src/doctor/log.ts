@@ -57,12 +57,13 @@ export async function checkRecords(state: string, since: number): Promise<Check>
   );
 }
 
-async function endOf(path: string): Promise<string> {
+/** The last `most` bytes of a regular file as text; empty when it cannot be read. */
+export async function endOf(path: string, most = tailLimit): Promise<string> {
   try {
     if (!(await Deno.lstat(path)).isFile) return "";
     using file = await Deno.open(path);
     const { size } = await file.stat();
-    await file.seek(Math.max(0, size - tailLimit), Deno.SeekMode.Start);
+    await file.seek(Math.max(0, size - most), Deno.SeekMode.Start);
     return await new Response(file.readable).text();
   } catch {
     return "";
