@@ -45,7 +45,7 @@ function rowOf(facts: HostFacts): string {
 }
 
 /** The part about one host. */
-function hostText(facts: HostFacts): string {
+export function hostText(facts: HostFacts): string {
   const { verified } = facts;
   const parts = [
     `## ${facts.host}`,
@@ -61,8 +61,11 @@ function hostText(facts: HostFacts): string {
   parts.push(
     `Verified in ${verified.package} ${verified.version} on ${verified.date}. Ran: ${
       verified.passes.join("; ")
-    }. Did not run, and the model was told why: ${verified.stops.join("; ")}.`,
+    }. Did not run, and the model was told ${verified.aborts === undefined ? "why" : "nothing"}: ${
+      verified.stops.join("; ")
+    }.`,
   );
+  if (verified.aborts !== undefined) parts.push(`Denials: ${verified.aborts}.`);
   if (verified.prompt !== "blocked") parts.push(`Prompts: ${verified.prompt}.`);
   const failures = Object.entries(verified.failures);
   const closed = failures.filter(([, text]) => text === "blocked").map(([failure]) => failureTexts[failure]);
@@ -90,7 +93,7 @@ export async function pageText(): Promise<string> {
     "This page is generated from the adapters and from tests that drive the real clients (`deno task generate`). " +
     "`guard hosts` prints the same.",
     "*Verified in* names the client in which the tests of `tests/clients` last passed: calls that guard forbids did " +
-    "not run and the model was told why, harmless ones ran, and what happens while guard itself fails was observed. " +
+    "not run and the model was told why (or the host's part says that it is told nothing), harmless ones ran, and what happens while guard itself fails was observed. " +
     "*From documentation* means that no real client was driven.",
     table,
     ...facts.map(hostText),

@@ -12,8 +12,10 @@ export interface Verification {
   readonly date: string;
   /** Calls that ran, since guard has no objection. */
   readonly passes: readonly string[];
-  /** Calls that did not run, with guard's reason told to the model. */
+  /** Calls that did not run, with guard's reason told to the model unless `aborts` says otherwise. */
   readonly stops: readonly string[];
+  /** Why the model is told nothing of a denial; absent where it is told. */
+  readonly aborts?: string;
   /** "blocked", or why a prompt cannot be stopped. */
   readonly prompt: string;
   /** By what happens to guard: "blocked", or why the call goes through. */

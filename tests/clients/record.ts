@@ -10,8 +10,10 @@ export interface Verified {
   readonly date: string;
   /** Harmless calls that ran. */
   readonly passes: readonly string[];
-  /** Forbidden calls that did not run, with guard's reason told to the model. */
+  /** Forbidden calls that did not run, with guard's reason told to the model unless `aborts` says otherwise. */
   readonly stops: readonly string[];
+  /** Why the model is told nothing of a denial; absent where it is told. */
+  readonly aborts?: string;
   /** "blocked", or why a prompt cannot be stopped. */
   readonly prompt: string;
   /** What happens while guard fails: "blocked", or why the call goes through. */
@@ -47,13 +49,14 @@ export class Findings {
     this.#open--;
     const folder = Deno.env.get("GUARD_CLIENT_RESULTS");
     if (this.#open > 0 || !folder) return;
-    const { id, install, prompt, failures } = this.#client;
+    const { id, install, aborts, prompt, failures } = this.#client;
     const verified: Verified = {
       package: install.package,
       version: install.version,
       date: new Date().toISOString().slice(0, 10),
       passes: this.#passes,
       stops: this.#stops,
+      ...(aborts === undefined ? {} : { aborts }),
       prompt: said(prompt),
       failures: {
         killed: said(failures.killed),
