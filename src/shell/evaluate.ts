@@ -373,6 +373,8 @@ export class Evaluation {
     const inner: Frame = {
       ...frame,
       source: target.source,
+      // Further arguments are parameters of the function.
+      moreArguments: false,
       provenance: "function",
       via: [...frame.via, label],
       depth: frame.depth + 1,

@@ -359,6 +359,9 @@ const codeOptions: Readonly<Record<string, readonly (readonly [option: string, l
   sqlite3: [["", ".shell "], ["", ".system "]],
 };
 
+/** Options whose command is run as it is; to those of the others the program adds arguments. */
+const complete: ReadonlySet<string> = new Set(["--to-command", "--info-script", "--new-volume-script"]);
+
 /** Runs the commands in options of a program that is otherwise no launcher. */
 export function runCodeOptions(evaluation: Evaluation, call: Call): void {
   const known = Object.hasOwn(codeOptions, call.program) ? codeOptions[call.program]! : undefined;
@@ -385,7 +388,7 @@ export function runCodeOptions(evaluation: Evaluation, call: Call): void {
         { ...call.scope },
         nested(call, "nested-script", `${call.program} ${option}`, {
           stdin: undefined,
-          moreArguments: lead === "",
+          moreArguments: lead === "" && !complete.has(option),
         }),
       );
     }

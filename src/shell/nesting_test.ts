@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launchers } from "./launchers.ts";
+import { launcherWords } from "../../tests/launcher_words.ts";
 import { list, listInvocation, understood } from "./listing.ts";
 
 type Case = readonly [command: string, ...invocations: string[]];
@@ -43,6 +43,20 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ],
     ["fd -x rm {}", "fd -x rm {}", "rm «{}»"],
     ["watch -n 1 'rm x'", "rm x"],
+    ["tar xf a --to-command='a | b'", "a", "b", 'tar xf a "--to-command=a | b"'],
+    [
+      "tar cf a --rsh-command='a; b && c | d' b",
+      "a",
+      "b",
+      "c",
+      "d …",
+      'tar cf a "--rsh-command=a; b && c | d" b',
+    ],
+    [
+      "tar cf a --rsh-command='f() { c; }; f' b",
+      "c",
+      'tar cf a "--rsh-command=f() { c; }; f" b',
+    ],
     ["parallel rm ::: a b", "rm a", "rm b"],
     ["parallel -j4 'rm {}/x' ::: a", "rm a/x"],
     ["ls | parallel rm", "ls", "rm …"],
@@ -230,47 +244,10 @@ Deno.test("the directory is tracked", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** What stands between a launcher and its command, where it needs something there. */
-const between: Readonly<Record<string, string>> = {
-  su: "u -c",
-  vagrant: "ssh -c",
-  script: "-c",
-  "nix-shell": "--run",
-  nodemon: "--exec",
-  chokidar: "f -c",
-  mise: "exec --",
-  rtx: "exec --",
-  "start-stop-daemon": "--start --",
-  kubectl: "exec pod --",
-  oc: "exec pod --",
-  lxc: "exec name --",
-  multipass: "exec name --",
-  teller: "run --",
-  chamber: "exec service --",
-  nix: "shell nixpkgs --",
-  asciinema: "rec -c",
-  gdb: "--args",
-  lldb: "--",
-  just: "--command",
-  guix: "shell --",
-  tox: "exec --",
-  nx: "exec --",
-  distrobox: "enter name --",
-  "distrobox-enter": "name --",
-  cargo: "watch -s",
-};
-/** Programs of the table that start nothing: what they show is only that they are known. */
-const inert = new Set(["sudoedit", "capsh", "wait-on", "ts"]);
-
 Deno.test("every launcher of the table leads to its command", () => {
   const wrong: unknown[] = [];
-  for (const [name, launcher] of Object.entries(launchers)) {
-    if (inert.has(name)) continue;
-    const skipped = Number.isFinite(launcher.skip ?? 0) ? launcher.skip ?? 0 : 0;
-    const words = between[name] ??
-      [...launcher.subcommands?.slice(0, 1) ?? [], ...Array(skipped).fill("7")].join(" ");
-    const code = launcher.skip === Infinity;
-    const command = `${name} ${words} ${code ? "'rm -rf target'" : "rm -rf target"}`;
+  for (const { before, code } of launcherWords) {
+    const command = `${before} ${code ? "'rm -rf target'" : "rm -rf target"}`;
     const got = understood(command).invocations.map(listInvocation);
     if (!got.some((line) => /^rm -rf target( …)?$/.test(line))) wrong.push({ command, got });
   }

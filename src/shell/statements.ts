@@ -20,14 +20,20 @@ export function runStatements(
 ): Output {
   return evaluation.deeper(() => {
     let output: Output = [];
-    for (const statement of statements) {
+    for (const [index, statement] of statements.entries()) {
       evaluation.step();
-      const printed = runStatement(evaluation, statement, scope, frame);
+      const inner = index < statements.length - 1 ? alone(frame) : frame;
+      const printed = runStatement(evaluation, statement, scope, inner);
       output = output === undefined || printed === undefined ? undefined : concat(output, printed);
       settle(scope);
     }
     return output;
   });
+}
+
+/** The frame of a command behind which others stand: what is added to a script is added to the last one. */
+function alone(frame: Frame): Frame {
+  return frame.moreArguments ? { ...frame, moreArguments: false } : frame;
 }
 
 /** Runs one statement. */
@@ -57,16 +63,17 @@ function runList(evaluation: Evaluation, node: Statement["command"], scope: Scop
 }
 
 function runAndOr(evaluation: Evaluation, node: AndOr, scope: Scope, frame: Frame): Output {
-  let output = runList(evaluation, node.commands[0]!, scope, frame);
+  let output = runList(evaluation, node.commands[0]!, scope, alone(frame));
   let failedAt: Directory | undefined = scope.failed;
   scope.failed = undefined;
   let sure = alwaysSucceeds(node.commands[0]!);
   for (let index = 0; index < node.operators.length; index++) {
     const right = node.commands[index + 1]!;
+    const inner = index < node.operators.length - 1 ? alone(frame) : frame;
     evaluation.step();
     if (node.operators[index] === "&&") {
       const branch = sure ? scope : evaluation.fork(scope);
-      const printed = runList(evaluation, right, branch, frame);
+      const printed = runList(evaluation, right, branch, inner);
       output = output === undefined || printed === undefined ? undefined : concat(output, printed);
       if (branch.failed !== undefined) {
         failedAt = failedAt === undefined ? branch.failed : joinDirectories(failedAt, branch.failed);
@@ -83,7 +90,7 @@ function runAndOr(evaluation: Evaluation, node: AndOr, scope: Scope, frame: Fram
     } else {
       const branch = evaluation.fork(scope);
       if (failedAt !== undefined) branch.directory = failedAt;
-      const printed = runList(evaluation, right, branch, frame);
+      const printed = runList(evaluation, right, branch, inner);
       if (output === undefined || (output.length === 0 && !sure)) {
         output = output === undefined ? undefined : printed;
       }
@@ -115,7 +122,11 @@ function runPipeline(evaluation: Evaluation, node: Pipeline, scope: Scope, frame
     evaluation.step();
     const last = index === node.commands.length - 1;
     const single = node.commands.length === 1;
-    const inner = { ...frame, pipeline: single ? outer : { id, index: first + index, length }, stdin };
+    const inner = {
+      ...(last ? frame : alone(frame)),
+      pipeline: single ? outer : { id, index: first + index, length },
+      stdin,
+    };
     output = single
       ? runCommand(evaluation, command, scope, inner)
       : inSubshell(evaluation, scope, (own) => runCommand(evaluation, command, own, inner));
