@@ -156,7 +156,7 @@ function lengthensName(
   next: WordPart | undefined,
 ): boolean {
   const goesOn = next?.type === "BraceExpansion" ||
-    (next?.type === "Literal" && /^[A-Za-z_0-9]/.test(next.text));
+    (next?.type === "Literal" && /^(?:\\\n)*[A-Za-z_0-9]/.test(next.text));
   if (!goesOn) return false;
   const ends = /\$[A-Za-z_][A-Za-z_0-9]*[,}]/.test(part.text);
   return ends || (before?.type === "SimpleExpansion" && /^\$[A-Za-z_]/.test(before.text));

@@ -176,6 +176,8 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["alias x='a '; alias y='b'\nx y", `alias "x=a "`, "alias y=b", "a b", "x y"],
     ["X=$(X=$(a))", "a"],
     ["X=a; echo $X{b,c}{d,e} {$X,f}g", "echo «$X{b,c}{d,e}» «{$X,f}g»"],
+    ["X=a; echo {b,$X}\\\nc", "echo «{b,$X}\\\nc»"],
+    ["IFS=x; X='w[!x]y'; echo $X; Y=w[!x]y; echo $Y", "echo w[! ]y", "echo w[! ]y"],
     ["X=1; echo {a,b}$((X++))", "echo a«$((X++))» b«$((X++))»"],
     [
       "sh -c 'X=a; trap \"rm \\$X\" EXIT; X=b'; X=c",

@@ -99,7 +99,8 @@ export function separatorsOf(expander: Expander): string {
 export function asExpansion(value: readonly Atom[], quoted: boolean): Atom[] {
   if (quoted && value.length === 0) return [plain("")];
   return value.map((atom): Atom => {
-    if (atom.kind !== "text") return atom;
+    // In a value a pattern is text; where it is not quoted, it becomes a pattern again.
+    if (atom.kind !== "text" && atom.kind !== "glob") return atom;
     return quoted ? { kind: "text", text: atom.text, quoted: true } : {
       kind: "text",
       text: atom.text,
