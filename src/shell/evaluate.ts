@@ -329,16 +329,18 @@ export class Evaluation {
     };
     if (word.isStatic && frame.external !== true) {
       const known = scope.functions.get(word.text);
-      if (known !== undefined) return this.#callFunction(word.text, known, call);
+      const run = () =>
+        known === undefined ? runProgram(this, call) : this.#callFunction(word.text, known, call);
       const alias = scope.aliases.get(word.text);
       if (alias !== undefined && !frame.calls.includes(`alias ${word.text}=${alias}`)) {
         const branch = this.fork(scope);
         this.#runAlias(alias, call, branch);
         // On the line that defines it, in what was parsed before, and in scripts an alias is not known.
-        runProgram(this, call);
+        run();
         mergeScope(scope, branch);
         return undefined;
       }
+      return run();
     }
     return runProgram(this, call);
   }

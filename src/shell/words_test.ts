@@ -174,6 +174,8 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["$(printf %.2s rmx) a", "printf %.2s rmx", "rm a"],
     ["echo $(printf '%3s|%-3s|%03d' a b 7)", "printf %3s|%-3s|%03d a b 7", "echo a|b |007"],
     ["alias x='a '; alias y='b'\nx y", `alias "x=a "`, "alias y=b", "a b", "x y"],
+    ["x() { b; }; alias x='a c'\nx y", `alias "x=a c"`, "a c y", "b"],
+    ["x() { alias x='a c'\nx\n}; x", `alias "x=a c"`, "a c", "x", `alias "x=a c"`, "a c", "x"],
     ["X=$(X=$(a))", "a"],
     ["X=a; echo $X{b,c}{d,e} {$X,f}g", "echo «$X{b,c}{d,e}» «{$X,f}g»"],
     ["X=a; echo {b,$X}\\\nc", "echo «{b,$X}\\\nc»"],
