@@ -1,6 +1,6 @@
 /** Rules about ending processes and services that others rely on. One's own server is one's own affair. */
 
-import type { CommandRule, Match, Rule } from "../src/types.ts";
+import type { CommandRule, Rule } from "../src/types.ts";
 import type { Invocation } from "../src/shell/model.ts";
 import { evidenceOf } from "./evidence.ts";
 import { type Called, formRule, type Found } from "./forms/form_rule.ts";
@@ -213,18 +213,25 @@ const piped: CommandRule = {
     ],
   },
   match({ invocations }) {
-    const matches: Match[] = [];
-    // For each pipeline, whether everything so far lists all processes.
-    const listing = new Map<number, boolean>();
-    for (const one of [...invocations].sort((a, b) => a.pipeline.index - b.pipeline.index)) {
-      const { id } = one.pipeline;
-      if (killsList(one) && listing.get(id) === true) matches.push({ evidence: evidenceOf(one) });
-      const all = listsAll(one.program, one.args.map((word) => word.text));
-      listing.set(id, all && listing.get(id) !== false);
-    }
-    return matches;
+    return invocations.filter(killsList).filter((one) => {
+      const before = invocations.filter(({ pipeline }) =>
+        pipeline.id === one.pipeline.id && pipeline.index < one.pipeline.index
+      );
+      // Of a pipeline inside another one only the inner one hands its list over.
+      const nearest = Math.max(0, ...before.map((other) => sharedVia(other, one)));
+      const list = before.filter((other) => sharedVia(other, one) === nearest);
+      return list.length > 0 &&
+        list.every(({ program, args }) => listsAll(program, args.map((word) => word.text)));
+    }).map((one) => ({ evidence: evidenceOf(one) }));
   },
 };
+
+/** How many of the wrappers and scripts around two invocations are the same. */
+function sharedVia(first: Invocation, second: Invocation): number {
+  let count = 0;
+  while (count < first.via.length && first.via[count] === second.via[count]) count++;
+  return count;
+}
 
 function killsList({ program, args, moreArguments }: Invocation): boolean {
   return program === "stop-process"
