@@ -93,7 +93,10 @@ function loadedSettings(invocations: readonly Invocation[]): ReadonlySet<Invocat
       if (exports && !one.args.every(isWholeSubstitution)) continue;
       const shown = new Set(one.args.flatMap((word) => exports ? [] : substituted(word)));
       const inner = invocations.filter((other) => other.provenance !== "line" && within(other, one));
-      const sources = inner.filter((other) => other.via.at(-1) !== "env");
+      // What `env` starts, and what that starts in its turn, reads for itself.
+      const sources = exports
+        ? inner
+        : inner.filter(({ via }) => !one.via.every((label, at) => via[at] === label));
       if (sources.some((other) => shown.has(other) || !lineFilters.has(other.program))) continue;
       for (const other of sources) loaded.add(other);
     } else if (

@@ -1,6 +1,23 @@
 /** Faults that writing the examples of rules in other ways has found. */
 
-import { table } from "./judge_table.ts";
+import { type Row, table } from "./judge_table.ts";
+
+const filled: Row = { facts: { files: { "/home/eva/shop/.env": "PIN=1234\n" } } };
+
+table("what a shell under env reads, it reads for itself", "deny", [
+  "env sh -c 'cat ~/.ssh/id_rsa'",
+  `env -S 'sh -c "cat ~/.ssh/id_rsa"'`,
+  "env A=b bash -lc 'cat ~/.aws/credentials'",
+]);
+
+table("what a shell under env reads of the project", "ask", [
+  ["env sh -c 'cat .env'", filled],
+]);
+
+table("settings that env loads", "none", [
+  ["env $(cat .env | xargs) npm test", filled],
+  ["env $(grep -v '^#' .env | xargs) sh -c 'npm test'", filled],
+]);
 
 table("a list of processes inside another pipeline", "ask", [
   "echo 'ps -eo pid | xargs kill -9' | sh",
