@@ -28,7 +28,7 @@ function inside(contents: boolean, name: string): string {
 
 function changesOwn(use: PathUse, action: Action, context: Context): Match | undefined {
   if (use.remote !== undefined) return undefined;
-  if (action.kind === "shell" && isFoundExecutable(use.path, action.command, ownName(context))) {
+  if (action.kind === "shell" && isFoundExecutable(use.path, ownName(context))) {
     return { evidence: evidenceOf(use), message: `${use.path.text} is guard's own executable.` };
   }
   const writes = use.operation === "write" || use.operation === "append";
@@ -253,7 +253,7 @@ const files: readonly PathRule[] = [
     },
     match({ invocation }, context, action) {
       if (invocation === undefined || action.kind !== "shell") return undefined;
-      const copied = copiedExecutable(invocation, action.command, context, ownName(context));
+      const copied = copiedExecutable(invocation, context, ownName(context));
       return copied === undefined
         ? undefined
         : { evidence: { text: `${invocation.word.text} ${copied.text}`, span: invocation.span } };

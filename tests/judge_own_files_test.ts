@@ -283,9 +283,16 @@ table(
     "mv $(which guard) /tmp",
     "echo x > $(which guard)",
     "tee `which guard` < x",
+    `echo ${btoa("chmod -x $(which guard)")} | base64 -d | sh`,
+    `eval "$(printf 'chmod -x \\044(which guard)')"`,
   ]),
 );
 table("looking at it", "none", here(["ls -l $(which guard)", "file $(which guard)", "echo $(which guard)"]));
+table(
+  "a file of its name beside a search for another program",
+  "none",
+  here(["N=guard; which node; chmod +x $N"]),
+);
 
 table(
   "hooks and approvals switched off through the agents' own commands",

@@ -1,6 +1,6 @@
 /** Other names for what is guard's own: copies of its executable, links to and mounts of its directories. */
 
-import type { Invocation, PathUse, Word } from "../../src/shell/model.ts";
+import { foundPlace, type Invocation, type PathUse, type Word } from "../../src/shell/model.ts";
 import type { Context } from "../../src/types.ts";
 import { locate } from "../../src/paths.ts";
 import { isWithin, nameOf } from "../../src/paths/normal.ts";
@@ -29,37 +29,28 @@ const finders = new Set([
   "get-command",
 ]);
 
-/** One of them in a command. */
-const finding = /\b(?:which|command|type|whereis|whence|realpath|readlink|where|get-command)\b/i;
-
-/**
- * True for what a search for guard's executable prints: `$(which guard)`.
- *
- * @param command the whole command that the word is in
- */
-export function isFoundExecutable(word: Word, command: string, own: string): boolean {
+/** True for what a search for guard's executable prints: `$(which guard)`. */
+export function isFoundExecutable(word: Word, own: string): boolean {
   const named = (text: string) => text === "guard" || text === own;
-  const found = word.pieces.some((piece) =>
-    piece.kind === "unknown" &&
-    piece.invocations?.some((one) =>
-        finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`)))
-      ) === true
-  );
-  // Of a found path the name alone may be known.
-  return found ||
-    (named(word.text) && /[$`]/.test(command.slice(word.span.start, word.span.end)) && finding.test(command));
+  return word.pieces.some((piece, index) => {
+    if (piece.kind !== "unknown") return false;
+    const next = word.pieces[index + 1];
+    if (piece.source === foundPlace && next?.kind === "text" && named(next.text.slice(1))) return true;
+    return piece.invocations?.some((one) =>
+      finders.has(one.program) && one.args.some(({ text }) => named(nameOf(`/${text}`)))
+    ) === true;
+  });
 }
 
 /** True when a word names guard's executable, or is what a search for it prints. */
 function isExecutable(
   word: Word,
   directory: Invocation["directory"],
-  command: string,
   context: Context,
   own: string,
 ): boolean {
   const named = (text: string) => text === "guard" || text === own;
-  if (isFoundExecutable(word, command, own)) return true;
+  if (isFoundExecutable(word, own)) return true;
   if (!named(nameOf(`/${word.text}`.replaceAll("\\", "/")).replace(/\.exe$/i, ""))) return false;
   return placesOf(word, directory, context).some((path) =>
     ownOf(path, context) === "executable" ||
@@ -78,26 +69,23 @@ const copies = new WeakMap<Invocation, readonly [Context, Word | undefined]>();
 /**
  * The argument through which guard's executable gets another name; undefined when there is none.
  *
- * @param command the whole command that the invocation is in
  * @param own name of guard's executable
  */
 export function copiedExecutable(
   invocation: Invocation,
-  command: string,
   context: Context,
   own: string,
 ): Word | undefined {
   if (invocation.remote !== undefined || !copyPrograms.has(invocation.program)) return undefined;
   const known = copies.get(invocation);
   if (known?.[0] === context) return known[1];
-  const copied = findCopied(invocation, command, context, own);
+  const copied = findCopied(invocation, context, own);
   copies.set(invocation, [context, copied]);
   return copied;
 }
 
 function findCopied(
   invocation: Invocation,
-  command: string,
   context: Context,
   own: string,
 ): Word | undefined {
@@ -106,11 +94,11 @@ function findCopied(
   return [...args, ...sources].find((word) => {
     const value = program === "dd" ? /^if=(.*)$/s.exec(word.text)?.[1] : word.text;
     if (value === undefined || value.startsWith("-")) return false;
-    if (value === word.text) return isExecutable(word, directory, command, context, own);
+    if (value === word.text) return isExecutable(word, directory, context, own);
     const pieces = word.pieces.map((piece, index) =>
       index === 0 && piece.kind === "text" ? { ...piece, text: piece.text.replace(/^if=/, "") } : piece
     );
-    return isExecutable({ ...word, text: value, pieces }, directory, command, context, own);
+    return isExecutable({ ...word, text: value, pieces }, directory, context, own);
   });
 }
 

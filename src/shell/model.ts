@@ -19,6 +19,9 @@ export type UnknownOrigin =
   | "stdin"
   | "limit";
 
+/** Source of the piece that stands for the directory in which `which` finds a program. */
+export const foundPlace = "…";
+
 /** One piece of a word after quotes, escapes, tilde and constants were resolved. */
 export type Piece =
   /** Bytes that are known. `quoted` means that glob and tilde characters in it are plain characters. */

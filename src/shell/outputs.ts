@@ -1,8 +1,8 @@
 /** What simple text programs print for known arguments and input, without running them. */
 
 import type { Call, Output } from "./frame.ts";
-import type { Word } from "./model.ts";
-import { type Atom, joinAtoms, plain, staticText } from "./pieces.ts";
+import { foundPlace, type Word } from "./model.ts";
+import { type Atom, joinAtoms, plain, staticText, unknown } from "./pieces.ts";
 
 /** Longest text that is computed; more than this is treated as unknown. */
 const maxText = 128 * 1024;
@@ -194,7 +194,10 @@ function convert(spec: string, argument: readonly Atom[]): readonly Atom[] | und
 
 function which(args: readonly Word[]): readonly Atom[] | undefined {
   const operands = args.filter((word) => !word.text.startsWith("-"));
-  return operands.length === 1 ? [...operands[0]!.pieces, plain("\n")] : undefined;
+  if (operands.length !== 1) return undefined;
+  // Its name is known, and not the directory.
+  const place = unknown(foundPlace, "command", { mayBeEmpty: false });
+  return [place, plain("/"), ...operands[0]!.pieces, plain("\n")];
 }
 
 function pathPart(program: string, args: readonly Word[]): readonly Atom[] | undefined {
