@@ -376,10 +376,24 @@ const files: readonly PathRule[] = [
           : "";
         approvalsOffIn.set(action, off = switchesApprovalsOff(text));
       }
-      return off ? { evidence: evidenceOf(use) } : undefined;
+      return off || handsOff(use.invocation) ? { evidence: evidenceOf(use) } : undefined;
     },
   },
 ];
+
+/** True when what a program is given switches approvals off: in the command it may stand encoded. */
+function handsOff(invocation: Invocation | undefined): boolean {
+  if (invocation === undefined) return false;
+  let off = handedOff.get(invocation);
+  if (off === undefined) {
+    const text = [...invocation.args, ...(invocation.stdin === undefined ? [] : [invocation.stdin])]
+      .map((word) => word.text).join("\n");
+    handedOff.set(invocation, off = switchesApprovalsOff(text));
+  }
+  return off;
+}
+
+const handedOff = new WeakMap<Invocation, boolean>();
 
 /** Whether the text of an action switches approvals off; read once for all the paths in it. */
 const approvalsOffIn = new WeakMap<Action, boolean>();

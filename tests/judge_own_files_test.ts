@@ -293,6 +293,15 @@ table(
   "none",
   here(["N=guard; which node; chmod +x $N"]),
 );
+table(
+  "approvals switched off in a command that is encoded",
+  "deny",
+  here([
+    `echo ${
+      btoa("echo '{\"chat.tools.global.autoApprove\":true}' > .vscode/settings.json")
+    } | base64 -d | sh`,
+  ]),
+);
 
 table(
   "hooks and approvals switched off through the agents' own commands",
