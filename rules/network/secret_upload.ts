@@ -151,7 +151,8 @@ class Search {
       if (sends || leak.kind === "file" || leak.kind === "dump") add(leak, "body");
     }
     if (/^(?:https?|xhs?)$/.test(invocation.program)) {
-      for (const leak of this.#copied(invocation, request.body.map(attachedFile))) add(leak, "body");
+      const attached = request.body.filter((word) => word.text.includes("@")).map(attachedFile);
+      for (const leak of this.#copied(invocation, attached)) add(leak, "body");
     }
     return sent;
   }
@@ -221,7 +222,7 @@ function beforeComma(word: Word): Word {
   return comma < 0 || !word.isStatic ? word : staticWord(word.text.slice(0, comma), word.span);
 }
 
-/** `name@path` and `name=@path` of HTTPie as the path; other words as they are. */
+/** `name@path` and `name=@path` of HTTPie as the path. */
 function attachedFile(word: Word): Word {
   const at = /^[\w-]*(?::?=)?@/.exec(word.text)?.[0].length ?? 0;
   return dropStart(word, at);
