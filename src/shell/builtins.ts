@@ -33,6 +33,9 @@ const emitOnly: Handler = (evaluation, call) => {
   return printed(call);
 };
 
+/** What more files than these hold together is not known. */
+const maxFiles = 100;
+
 /** Builtins of the shell, and programs that change what the line itself knows. */
 export const builtins: Readonly<Record<string, Handler>> = {
   cd: changeTo,
@@ -192,6 +195,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
     evaluation.emit(evaluation.invocation(call));
     const files = call.args.filter((word) => !word.text.startsWith("-") || word.text === "-");
     if (files.length === 0) return call.frame.stdin?.atoms;
+    if (files.length > maxFiles) return [unknown(call.word.text, "command")];
     let output: Output = [];
     for (const word of files) {
       const content = word.text === "-" ? call.frame.stdin?.atoms : evaluation.fileData(word, call.scope);

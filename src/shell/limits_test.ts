@@ -191,3 +191,18 @@ Deno.test("hostile texts take time in proportion to their length", () => {
 Deno.test("hostile texts for the shells of Windows take time in proportion to their length", () => {
   assert.deepEqual([...slow("powershell", windows), ...slow("cmd", windows)], []);
 });
+
+Deno.test("of very many files none is read for what they hold together", () => {
+  let read = 0;
+  const readFile = () => {
+    read++;
+    return "a\n";
+  };
+  const doubts = (count: number) =>
+    understand(`cat ${"x ".repeat(count)}| sh`, { ...options, dialect: "posix", readFile }).doubts.length;
+  assert.equal(doubts(100), 0);
+  assert.ok(read > 0);
+  read = 0;
+  assert.equal(doubts(101), 1);
+  assert.equal(read, 0);
+});
