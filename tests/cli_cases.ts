@@ -60,6 +60,24 @@ export const cliCases: readonly CliCase[] = [
     stderr: ["guard: unknown command 'chekc'", "Did you mean check?"],
   },
   {
+    name: "an unknown command has no help",
+    args: ["pause", "--help"],
+    code: 64,
+    stderr: ["guard: unknown command 'pause'", "Run: guard --help"],
+  },
+  {
+    name: "an unknown host that is nearly one",
+    args: ["hosts", "curser"],
+    code: 64,
+    stderr: ['The host "curser" is not known', "Run: guard hosts cursor"],
+  },
+  {
+    name: "an unknown host that is like none",
+    args: ["install", "--host", "7up", "--dry-run"],
+    code: 64,
+    stderr: ['The host "7up" is not known', /^Run: guard hosts$/m],
+  },
+  {
     name: "an unknown option suggests the nearest",
     args: ["log", "--limt", "3"],
     code: 64,

@@ -283,6 +283,16 @@ for (const target of targets()) {
     assert.equal(report(examined, first!.id).state, "problem");
   });
 
+  test("a home that is not absolute is refused before anything is written", async (place) => {
+    const before = tree(place.home);
+    for (const args of [["install", "--host", "claude"], ["uninstall", "--all"], ["status"], ["doctor"]]) {
+      const refused = await runGuard(target, place, args, { env: { HOME: "home", USERPROFILE: "home" } });
+      assert.equal(refused.code, 64);
+      assert.match(refused.stderr, /expected (?:HOME|USERPROFILE) to be an absolute path, found "home"/);
+    }
+    assert.deepEqual(tree(place.home), before);
+  });
+
   test("nothing is done without saying where, and an unknown host is named", async (place) => {
     const first = (await hosts(place)).find(({ id }) => id === "claude");
     await put(first!.user, "{}");

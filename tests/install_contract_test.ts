@@ -148,6 +148,20 @@ for (const adapter of adapters) {
       });
     }
 
+    Deno.test(`${name}: a torn file is refused at uninstalling only where it may hold something of guard's`, async () => {
+      await inHome(adapter, target, async (job, path) => {
+        const torn = '{\n  "a": {"b": [1, 2';
+        await put(path, torn);
+        assert.equal((await uninstall(job)).status, "absent");
+        const held = `${torn}, ${JSON.stringify(commandOf(job, target.entries[0]!.event))}`;
+        await put(path, held);
+        const outcome = await uninstall(job);
+        assert.equal(outcome.status, "refused");
+        assert.match(outcome.manual ?? "", /by hand/);
+        assert.equal(await Deno.readTextFile(path), held);
+      });
+    });
+
     Deno.test(`${name}: a file that has changed since loses guard's entries only`, async () => {
       await inHome(adapter, target, async (job, path) => {
         await put(path, '{\n  "mine": 1\n}\n');

@@ -56,7 +56,7 @@ async function run(options: DoctorOptions): Promise<void> {
   const machine = thisMachine(options.project);
   const adapters = options.host === undefined
     ? await allAdapters()
-    : await namedAdapters(options.host, "guard doctor");
+    : await namedAdapters(options.host, "guard doctor --host");
   const { general, hosts } = await examine(adapters, machine);
   const checks = [...general, ...hosts.flatMap((host) => host.checks)];
   const healthy = checks.every((check) => check.status !== "problem") &&

@@ -28,7 +28,7 @@ Examples:
 }
 
 async function run(names: readonly string[], options: HostsOptions): Promise<void> {
-  const adapters = names.length === 0 ? await allAdapters() : await namedAdapters(names);
+  const adapters = names.length === 0 ? await allAdapters() : await namedAdapters(names, "guard hosts");
   const facts = adapters.map(factsOf);
   if (options.json) return line(JSON.stringify(facts));
   if (names.length === 0) return line(table([heading, ...facts.map(row)]));

@@ -39,10 +39,18 @@ export async function cli(args: readonly string[]): Promise<void> {
   const program = new Command();
   try {
     await build(program, args);
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync(asked(args), { from: "user" });
   } catch (error) {
     Deno.exitCode = fail(error);
   }
+}
+
+/** The arguments; of a command that does not exist its name alone, which `--help` would answer with the general help. */
+function asked(args: readonly string[]): readonly string[] {
+  const [first] = args;
+  const unknown = first !== undefined && !first.startsWith("-") && first !== "help" &&
+    !Object.hasOwn(commands, first);
+  return unknown ? [first] : args;
 }
 
 /** Registers the called command, or all of them when the help or a suggestion has to name them. */

@@ -63,7 +63,7 @@ async function run(options: UninstallOptions): Promise<void> {
   const machine = thisMachine(options.project);
   const adapters = options.host === undefined
     ? await allAdapters()
-    : await namedAdapters(options.host, "guard uninstall");
+    : await namedAdapters(options.host, "guard uninstall --host");
   const dryRun = options.dryRun === true;
   const work = async () => {
     const outcomes: Outcome[] = [];

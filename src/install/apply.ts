@@ -148,6 +148,8 @@ async function separate(job: MergeJob, options: ApplyOptions): Promise<Outcome> 
       if (receipt !== undefined && !options.dryRun) await removeReceipt(job.state, path);
       return nothing;
     }
+    // Of a file in which nothing was written it does not matter whether it can be edited.
+    if (receipt === undefined && !mayHoldOwn(decode(file.bytes), job.target)) return nothing;
     const planned = plannedRemoval(job, file.bytes, receipt);
     if (planned === undefined) {
       if (receipt !== undefined && !options.dryRun) await removeReceipt(job.state, path);
@@ -163,6 +165,11 @@ async function separate(job: MergeJob, options: ApplyOptions): Promise<Outcome> 
     await removeReceipt(job.state, path);
     return result;
   });
+}
+
+/** False when no entry of guard's can be in a text, whatever its form: each calls `hook` with a host. */
+function mayHoldOwn(text: string, { settings = [] }: MergeTarget): boolean {
+  return settings.length > 0 || (text.includes("hook") && text.includes("--host"));
 }
 
 function plannedRemoval(

@@ -21,18 +21,22 @@ export async function allAdapters(): Promise<HostAdapter[]> {
   return adapters;
 }
 
-/** The adapters with these ids or aliases, each once. Throws UsageError for an unknown one, which names `command`. */
+/**
+ * The adapters with these ids or aliases, each once. Throws UsageError for an unknown one, which names the nearest behind
+ * `command`, or else the command that lists all.
+ */
 export async function namedAdapters(
   names: readonly string[],
-  command = "guard install",
+  command = "guard install --host",
 ): Promise<HostAdapter[]> {
   const adapters = new Set<HostAdapter>();
   for (const name of names.flatMap((list) => list.split(",")).filter((part) => part !== "")) {
     const adapter = await loadAdapter(name);
     if (adapter === undefined) {
+      const near = nearest(name);
       throw new UsageError(
         `The host ${JSON.stringify(name)} is not known; known are ${adapterIds.join(", ")}.`,
-        `${command} --host ${nearest(name)}`,
+        near === undefined ? "guard hosts" : `${command} ${near}`,
       );
     }
     adapters.add(adapter);
@@ -40,14 +44,15 @@ export async function namedAdapters(
   return [...adapters];
 }
 
-/** The known id that shares the longest beginning, or else the first. */
-function nearest(name: string): string {
+/** The known id that shares the longest beginning; undefined when none shares any. */
+function nearest(name: string): string | undefined {
   const shared = (id: string) => {
     let length = 0;
     while (length < id.length && id[length] === name.toLowerCase()[length]) length++;
     return length;
   };
-  return adapterIds.toSorted((a, b) => shared(b) - shared(a))[0] ?? "ID";
+  const [near] = adapterIds.toSorted((a, b) => shared(b) - shared(a));
+  return near !== undefined && shared(near) > 0 ? near : undefined;
 }
 
 /** The hosts that are on this machine, with what gave them away. A relocation that cannot be used counts as none. */

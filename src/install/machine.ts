@@ -14,10 +14,21 @@ export interface Machine {
   readonly places: Locations;
 }
 
-/** `project`: the directory that was asked for; default is the repository around the current directory. */
+/**
+ * `project`: the directory that was asked for; default is the repository around the current directory. Throws
+ * UsageError where the environment names a home that hosts would look for in every directory anew.
+ */
 export function thisMachine(project?: string): Machine {
   const env = Deno.env.toObject();
   const system = runningSystem();
+  const variable = system === "windows" ? "USERPROFILE" : "HOME";
+  const named = env[variable];
+  if (named !== undefined && named !== "" && !isAbsolute(named)) {
+    throw new UsageError(
+      `expected ${variable} to be an absolute path, found ${JSON.stringify(named)}`,
+      system === "windows" ? "set USERPROFILE=C:\\Users\\you" : "export HOME=/home/you",
+    );
+  }
   const home = homeDirectory();
   const chosen = chooseLaunch({
     system,
