@@ -32,3 +32,14 @@ table("a list of processes that is narrowed, inside another pipeline", "none", [
 table("what a script for tar hands on", "ask", [
   "tar xf a.tar --to-command='echo '\\''\\! id'\\'' | psql'",
 ]);
+
+table("a first word that may vanish", "deny", [
+  "$SUDO rm -rf /etc",
+  '"$SUDO" rm -rf /etc',
+  "timeout 5 $RUNNER rm -rf /etc",
+  "clean() { rm -rf $1; }; clean $FLAGS /etc",
+]);
+
+table("aliases that are not in force yet", "deny", [
+  "alias rm=echo; rm -rf /etc",
+]);
