@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { compare } from "./bash_comparison.ts";
 import { branchingLine, straightLine, wordsLine } from "./bash_grammar.ts";
 import { hasBash, runInBash } from "./bash_process.ts";
-import { fuzzSeconds, type Search, search } from "./fuzz.ts";
+import { type Search, search } from "./fuzz.ts";
 
 /** Lines of one kind; `compared` and `exact` are the least shares that have to be compared at all, and word for word. */
 const kinds = [
@@ -58,7 +58,6 @@ for (const { name, inputs, straight, batch, compared: leastCompared, exact: leas
         inputs,
         faults,
         batch,
-        seconds: fuzzSeconds / kinds.length,
       });
       // The comparison means nothing if most lines are unknown to the model.
       assert.ok(compared >= tried * leastCompared, `only ${compared} of ${tried} lines could be compared`);

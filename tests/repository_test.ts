@@ -141,7 +141,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-for (const name of ["ci.yml", "release.yml"]) {
+for (const name of ["ci.yml", "fuzz.yml", "release.yml"]) {
   Deno.test(`the workflow ${name} is well-formed, pins what it uses and calls tasks that exist`, () => {
     const workflow: Workflow = parse(read(`.github/workflows/${name}`));
     assert.deepEqual(workflow.permissions, { contents: "read" }, "the default permission is to read");
@@ -158,6 +158,20 @@ for (const name of ["ci.yml", "release.yml"]) {
     }
   });
 }
+
+Deno.test("every test with random inputs is searched from other seeds at night", () => {
+  const workflow: Workflow = parse(read(".github/workflows/fuzz.yml"));
+  const command = workflow.jobs.search!.steps.map((step) => step.run ?? "").find((run) =>
+    run.includes("deno task test")
+  )!;
+  const places = command.split(/\s+/).slice(4);
+  const random = tracked().filter((path) =>
+    path.endsWith("_test.ts") && /from "(?:fast-check|\.\/fuzz\.ts)"/.test(read(path)) &&
+    path !== "tests/seed_test.ts"
+  );
+  assert.ok(random.length > 20);
+  assert.deepEqual(random.filter((path) => !places.some((one) => `${path}/`.startsWith(`${one}/`))), []);
+});
 
 Deno.test("CI's script is a script, and nothing else knows what lies beside the checkout", () => {
   const script = read(".ci/run");

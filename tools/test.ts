@@ -65,6 +65,7 @@ async function runTests(names: readonly string[], env: Record<string, string>, a
         "-A",
         "--frozen",
         "--parallel",
+        "--preload=./tests/seed.ts",
         "--reporter=pretty",
         `--junit-path=${report}`,
         ...args,
