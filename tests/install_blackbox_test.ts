@@ -153,6 +153,70 @@ for (const target of targets()) {
     assert.deepEqual(tree(place.home), before);
   });
 
+  test("doctor --fix installs again where guard was installed, and nowhere else", async (place) => {
+    const settings = join(place.home, ".claude", "settings.json");
+    await put(settings, '{\n  "theirs": [1, 2]\n}\n');
+    await put(join(place.home, ".gemini", "settings.json"), "{}\n");
+    const named = ["doctor", "--fix", "--host", "claude"];
+    const nothing = await runGuard(target, place, named);
+    assert.match(nothing.stdout, /Nothing is to be restored/);
+    assert.equal((await runGuard(target, place, ["install", "--host", "claude"])).code, 0);
+    const installed = await Deno.readTextFile(settings);
+
+    const damages: readonly (readonly [name: string, damage: (text: string) => string])[] = [
+      ["taken out", () => '{\n  "theirs": [1, 2]\n}\n'],
+      ["another program", (text) => text.replaceAll("--host claude", "--host claude --observe")],
+    ];
+    for (const [name, damage] of damages) {
+      await Deno.writeTextFile(settings, damage(installed));
+      const damaged = await Deno.readTextFile(settings);
+      assert.notEqual(damaged, installed, name);
+      const unasked = await runGuard(target, place, ["doctor", "--fix"]);
+      assert.equal(unasked.code, 64, name);
+      assert.match(unasked.stdout, /Claude Code \(user\): would be /, name);
+      assert.match(unasked.stderr, /Run: guard doctor --fix --host claude\n/, name);
+      assert.equal(await Deno.readTextFile(settings), damaged, name);
+      const fixed = await runGuard(target, place, named);
+      assert.equal(fixed.code, 0, `${name}: ${fixed.stdout}${fixed.stderr}`);
+      assert.match(
+        fixed.stdout,
+        /\+ .*hook --host claude[\s\S]*Claude Code \(user\): (?:installed|brought)/,
+        name,
+      );
+      assert.match(await Deno.readTextFile(settings), /"theirs": \[1, 2\]/, name);
+    }
+    await Deno.remove(settings);
+    const json = JSON.parse((await runGuard(target, place, [...named, "--json"])).stdout) as {
+      ok: boolean;
+      fixed: { host: string; status: string }[];
+    };
+    assert.deepEqual([json.ok, json.fixed.map(({ host, status }) => [host, status])], [true, [[
+      "claude",
+      "installed",
+    ]]]);
+    assert.equal(await Deno.readTextFile(join(place.home, ".gemini", "settings.json")), "{}\n");
+    // What was given up stays so.
+    assert.equal((await runGuard(target, place, ["uninstall", "--all"])).code, 0);
+    assert.match((await runGuard(target, place, named)).stdout, /Nothing is to be restored/);
+  });
+
+  test("doctor --fix leaves a file that somebody has changed to the person", async (place) => {
+    assert.equal((await runGuard(target, place, ["install", "--host", "pi"])).code, 0);
+    const plugin = join(place.home, ".pi", "agent", "extensions", "guard.js");
+    const changed = `${await Deno.readTextFile(plugin)}\n// mine\n`;
+    await Deno.writeTextFile(plugin, changed);
+    const kept = await runGuard(target, place, ["doctor", "--fix", "--host", "pi"]);
+    assert.equal(kept.code, 1);
+    assert.match(kept.stdout, /somebody has changed it since/);
+    assert.equal(await Deno.readTextFile(plugin), changed);
+    await Deno.remove(plugin);
+    assert.match(
+      (await runGuard(target, place, ["doctor", "--fix", "--host", "pi"])).stdout,
+      /Pi \(user\): installed/,
+    );
+    assert.doesNotMatch(await Deno.readTextFile(plugin), /mine/);
+  });
+
   // What a checkout starts is Deno.
   if (target.name === "executable") {
     test("an executable that was replaced is told when a session begins, and by doctor", async (place) => {

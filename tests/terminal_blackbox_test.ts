@@ -88,6 +88,21 @@ for (const target of targets()) {
     assert.equal(Deno.readTextFileSync(settings(place)), "{}\n");
   });
 
+  test("doctor --fix shows what it would restore, asks, and restores what is chosen", async (place) => {
+    prepare(place);
+    await runGuard(target, place, ["install", "--host", "claude", "gemini"]);
+    const gemini = join(place.home, ".gemini", "settings.json");
+    for (const path of [settings(place), gemini]) Deno.writeTextFileSync(path, "{}\n");
+    const restore = { prompt: "Restore guard in" };
+    const left = await typed(target, place, ["doctor", "--fix"], { ...restore, keys: "\u0003" });
+    assert.match(left.screen, /Claude Code \(user\): would be installed in [\s\S]*Nothing was changed/);
+    assert.equal(Deno.readTextFileSync(settings(place)), "{}\n");
+    const { screen } = await typed(target, place, ["doctor", "--fix"], { ...restore, keys: "j \r" });
+    assert.match(screen, /Claude Code \(user\): installed in /);
+    assert.match(Deno.readTextFileSync(settings(place)), /hook --host claude/);
+    assert.equal(Deno.readTextFileSync(gemini), "{}\n");
+  });
+
   test("status tells of what is protected, what is not, and what was stopped", async (place) => {
     prepare(place);
     const bare = await runGuard(target, place, ["status"]);

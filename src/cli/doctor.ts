@@ -22,6 +22,7 @@ interface DoctorOptions {
   readonly project?: string;
   readonly json?: boolean;
   readonly verbose?: boolean;
+  readonly fix?: boolean;
 }
 
 export function register(program: Command): void {
@@ -39,15 +40,22 @@ export function register(program: Command): void {
       "the project whose configuration is looked at (default: the repository around here)",
     )
     .option("--verbose", "show what is in order, and the limits of each host")
+    .option(
+      "--fix",
+      "first install again where an installation is missing or has been changed, after saying what changes",
+    )
     .option("--json", "answer in JSON")
     .addHelpText(
       "after",
       `
 Exit codes: 0 in order, 1 problems, 64 wrong usage
 
+With --fix and without --host, guard shows on a terminal what it would change, and asks.
+
 Examples:
   $ guard doctor
-  $ guard doctor --host codex --verbose`,
+  $ guard doctor --host codex --verbose
+  $ guard doctor --fix --host claude`,
     )
     .action(run);
 }
@@ -57,13 +65,19 @@ async function run(options: DoctorOptions): Promise<void> {
   const adapters = options.host === undefined
     ? await allAdapters()
     : await namedAdapters(options.host, "guard doctor --host");
+  const fixed = options.fix === true
+    ? await (await import("./fix.ts")).fix(adapters, machine, {
+      named: options.host !== undefined,
+      json: options.json === true,
+    })
+    : undefined;
   const { general, hosts } = await examine(adapters, machine);
   const checks = [...general, ...hosts.flatMap((host) => host.checks)];
   const healthy = checks.every((check) => check.status !== "problem") &&
     hosts.some((host) => host.state === "enforced");
   Deno.exitCode = healthy ? 0 : 1;
   if (options.json) {
-    line(JSON.stringify({ ok: healthy, version, general, hosts }));
+    line(JSON.stringify({ ok: healthy, version, ...(fixed === undefined ? {} : { fixed }), general, hosts }));
     return;
   }
   report(general, hosts, options.verbose === true);

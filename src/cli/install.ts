@@ -86,16 +86,8 @@ async function run(options: InstallOptions): Promise<void> {
     adapters = chosen;
   }
   if (adapters.length === 0) return await nothingFound(options);
+  requireRecognised(machine);
   const { program } = machine.chosen.launch;
-  if (!isRecognised(machine.chosen.launch)) {
-    throw new GuardError(
-      `guard's executable is called ${
-        baseName(program)
-      }; under another name than "guard" its entries could not be ` +
-        `found again. Rename ${program} to "guard" and run guard install again.`,
-    );
-  }
-
   const warnings = [...machine.chosen.warnings];
   const open = await writableByAll(program, machine.around.system);
   if (open !== undefined) {
@@ -119,6 +111,18 @@ async function run(options: InstallOptions): Promise<void> {
     return;
   }
   report(outcomes, adapters, machine, warnings, options);
+}
+
+/** Throws GuardError when the executable has a name by which its entries could not be found again. */
+export function requireRecognised({ chosen: { launch } }: Machine): void {
+  const { program } = launch;
+  if (isRecognised(launch)) return;
+  throw new GuardError(
+    `guard's executable is called ${
+      baseName(program)
+    }; under another name than "guard" its entries could not be ` +
+      `found again. Rename ${program} to "guard" and run guard install again.`,
+  );
 }
 
 async function installAll(
