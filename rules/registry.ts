@@ -158,7 +158,7 @@ export const categories: readonly Category[] = [
   {
     name: "self",
     programs: " R abduco acli agent agy aider aider-desk aiderdesk alacritty amp antigravity asciinema auggie autoexpect bash bc bindfs bun byobu claude claude-code cliclick cline cmd cn codebuddy codex copilot copilot-cli crush cursor-agent dash dbus-send deno devin dotool droid dtach emacsclient empty erl expect fish foot footclient ftp fuse-overlayfs fuser gdb gdbus gemini gemini-cli ghci ghostty gnome-terminal goose gptme grok guard hyprctl i3-msg iex iflow interpreter ipython irb jshell julia junie kgx kill killall killall5 kilo kilocode kimi kimi-cli kiro kiro-cli kitten kitty konsole ksh ld-linux-aarch64.so.1 ld-linux-x86-64.so.2 ld-linux.so.2 ld-musl-aarch64.so.1 ld-musl-x86_64.so.1 lua lxterminal mariadb mate-terminal mergerfs mongosh mount mount.fuse mount_nullfs mysql node nodejs nvr openclaw opencode openhands osascript perl php pi pkill powershell psql ptyxis pwsh python python3 q qdbus qodercli qwen qwen-code redis-cli ruby rxvt scala screen script sftp sh skill socat sqlite3 ssh st stop-process su subst swaymsg systemd-mount taskkill tclsh telnet terminator terminology tilix tmux ttyrec unbuffer unionfs unionfs-fuse urxvt uxterm vibe wezterm wt wtype x-terminal-emulator xdotool xfce4-terminal xkill xte xterm xvkbd ydotool zellij zsh ",
-    operations: " append delete link mode write ",
+    operations: " append delete handed link mode write ",
     kinds: "",
     everyCommand: false,
     load: () => import("./self.ts"),

@@ -16,7 +16,7 @@ import {
 } from "../src/paths/protected.ts";
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
-import { agentPrograms, approvalsOff } from "./self/agents.ts";
+import { agentPrograms, approvalsOff, exportedBy } from "./self/agents.ts";
 import { copiedExecutable, isFoundExecutable, mountedOwn, mountPrograms } from "./self/copies.ts";
 import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
 import { typedCommand, typingPrograms } from "./self/typing.ts";
@@ -223,6 +223,55 @@ const files: readonly PathRule[] = [
         evidence,
         message: `${shown(directory, context)} holds the hooks and settings of an agent's host.`,
       };
+    },
+  },
+  {
+    on: "path",
+    id: "self/hand-over-guard",
+    title: "Names guard's own files, or hooks of a host, to a program that guard does not know",
+    severity: "high",
+    decision: "ask",
+    rationale: "Most programs that are given a file to write to need no more than its name.",
+    advice: "Look at the file with `cat` or `jq`; write what a program makes to another place.",
+    operations: ["handed"],
+    examples: {
+      match: [
+        { action: "dasel delete -f ~/.claude/settings.json hooks" },
+        { action: "npx json -I -f ~/.claude/settings.json -e 'delete this.hooks'" },
+        { action: "gcc -o ~/.config/guard/policy.jsonc x.c" },
+        { action: "go build -o ~/.config/guard/policy.jsonc ./cmd/x" },
+        { action: "ffmpeg -i a.mp4 -y ~/.local/state/guard/audit.jsonl" },
+        { action: "prettier --write .claude/settings.json" },
+        { action: "some-tool --output=.cursor/hooks.json" },
+      ],
+      pass: [
+        { action: "prettier --check .claude/settings.json" },
+        { action: "echo ~/.claude/settings.json" },
+        { action: "go build -o bin/guard ./cmd/guard" },
+        { action: "dasel select -f ~/.claude/settings.json hooks" },
+        { action: "npx ajv validate -d .claude/settings.json" },
+        { action: "claude -p 'explain' .claude/settings.json" },
+        { action: "some-tool --config=tools/settings.json" },
+        { action: "deno run tools/show.ts .claude/settings.json" },
+      ],
+    },
+    match(use, context) {
+      for (const { path } of locate(use, context).locations) {
+        const own = ownOf(path, context);
+        if (own !== undefined) {
+          const message = `${shown(path, context)} is guard's own ${own}, and what ${
+            use.invocation?.program ?? "this"
+          } does with it is not known.`;
+          return { evidence: evidenceOf(use), message };
+        }
+        if (isHostSettings(path, context)) {
+          const message = `${shown(path, context)} holds the settings of an agent's host, and what ${
+            use.invocation?.program ?? "this"
+          } does with them is not known.`;
+          return { evidence: evidenceOf(use), message };
+        }
+      }
+      return undefined;
     },
   },
   {
@@ -525,40 +574,6 @@ const commands: readonly InvocationRule[] = [
         : { evidence: { text: `${invocation.word.text} ${mounted.text}`, span: invocation.span } };
     },
   },
-  {
-    on: "invocation",
-    id: "self/agent-without-approvals",
-    title: "Starts another agent without its approvals or hooks",
-    severity: "critical",
-    decision: "deny",
-    rationale: "The second agent could do everything that the first one is refused.",
-    advice: "Do the work here, or start the other agent with its approvals on.",
-    programs: agentPrograms,
-    examples: {
-      match: [
-        { action: "claude -p 'fix it' --dangerously-skip-permissions" },
-        { action: "codex exec --dangerously-bypass-approvals-and-sandbox 'fix it'" },
-        { action: "npx @google/gemini-cli --yolo -p 'fix it'" },
-        { action: "CLAUDE_CONFIG_DIR=/tmp/c claude -p 'fix it'" },
-        { action: "codex exec --disable hooks 'fix it'" },
-        { action: "cursor-agent -p --force 'fix it'" },
-        { action: "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p 'fix it'" },
-        { action: "codex features disable hooks" },
-      ],
-      pass: [
-        { action: "claude -p 'explain this'" },
-        { action: "codex --version" },
-        { action: "gemini -p 'explain this'" },
-        { action: "git log --author=claude" },
-      ],
-    },
-    match(invocation) {
-      const found = approvalsOff(invocation);
-      return found === undefined
-        ? undefined
-        : { evidence: { text: `${invocation.word.text} ${found}`, span: invocation.span } };
-    },
-  },
 ];
 
 const interactive = new Set([
@@ -696,6 +711,8 @@ function waitsForInput(invocation: Invocation): boolean {
   }
 }
 
+const agents: ReadonlySet<string> = new Set(agentPrograms);
+
 const killers = new Set("pkill killall kill taskkill stop-process killall5 skill xkill fuser".split(" "));
 
 /** True when it ends guard's processes by their name, or those that a search for it found. */
@@ -747,6 +764,49 @@ const processes: readonly CommandRule[] = [
           ? [{ evidence: { text: one.word.text, span: one.span } }]
           : []
       );
+    },
+  },
+  {
+    on: "command",
+    id: "self/agent-without-approvals",
+    title: "Starts another agent without its approvals or hooks",
+    severity: "critical",
+    decision: "deny",
+    rationale: "The second agent could do everything that the first one is refused.",
+    advice: "Do the work here, or start the other agent with its approvals on.",
+    programs: agentPrograms,
+    examples: {
+      match: [
+        { action: "claude -p 'fix it' --dangerously-skip-permissions" },
+        { action: "codex exec --dangerously-bypass-approvals-and-sandbox 'fix it'" },
+        { action: "npx @google/gemini-cli --yolo -p 'fix it'" },
+        { action: "CLAUDE_CONFIG_DIR=/tmp/c claude -p 'fix it'" },
+        { action: "export CLAUDE_CONFIG_DIR=/tmp/c; claude -p 'fix it'" },
+        { action: "declare -x CODEX_HOME=/tmp/c && codex exec 'fix it'" },
+        { action: "codex exec --disable hooks 'fix it'" },
+        { action: "cursor-agent -p --force 'fix it'" },
+        { action: "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p 'fix it'" },
+        { action: "codex features disable hooks" },
+      ],
+      pass: [
+        { action: "claude -p 'explain this'" },
+        { action: "export NODE_ENV=test; claude -p 'explain this'" },
+        { action: "claude -p 'explain this'; export CLAUDE_CONFIG_DIR=/tmp/c" },
+        { action: "codex --version" },
+        { action: "gemini -p 'explain this'" },
+        { action: "git log --author=claude" },
+      ],
+    },
+    match({ invocations }) {
+      const exported = new Map<string, ReturnType<typeof exportedBy>[number]>();
+      return invocations.flatMap((one) => {
+        for (const variable of exportedBy(one)) exported.set(variable.name, variable);
+        if (!agents.has(one.program)) return [];
+        const found = approvalsOff(one, [...exported.values()]);
+        return found === undefined
+          ? []
+          : [{ evidence: { text: `${one.word.text} ${found}`, span: one.span } }];
+      });
     },
   },
 ];

@@ -1,6 +1,7 @@
 /** What a command, or an action of a file tool, does to which paths. */
 
 import { parseArguments } from "../rules/options.ts";
+import { handedDrafts } from "./paths/handed.ts";
 import { nameOf } from "./paths/normal.ts";
 import type { Draft } from "./paths/draft.ts";
 import { type ProgramPaths, programPaths } from "./paths/programs.ts";
@@ -200,7 +201,9 @@ function baseDirectory(base: Word | undefined, directory: Directory): Directory 
 function draftsOf(invocation: Invocation, understanding: Understanding): readonly Draft[] {
   const { program } = invocation;
   const handler = Object.hasOwn(special, program) ? special[program] : undefined;
-  const drafts = handler?.(invocation) ?? tabled(invocation, specFor(invocation));
+  const spec = handler === undefined ? specFor(invocation) : undefined;
+  const drafts = handler?.(invocation) ??
+    (spec === undefined ? handedDrafts(invocation) : tabled(invocation, spec));
   return supplied(invocation, drafts, understanding);
 }
 
@@ -262,6 +265,10 @@ function tabled(invocation: Invocation, spec: ProgramPaths | undefined): readonl
     for (const path of operands) {
       drafts.push({ operation: appends ? "append" : operation, path, recursive, empties });
     }
+  }
+  if (spec.replaces !== undefined && !parsed.has(...spec.replaces)) {
+    // The other file that takes its place has another name.
+    for (const path of operands) drafts.push({ operation: "append", path, recursive });
   }
   for (const [name, use] of Object.entries(spec.options ?? {})) {
     for (const path of parsed.values(name)) {

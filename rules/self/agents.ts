@@ -51,8 +51,42 @@ function scriptOf(
   return agent === undefined ? undefined : { agent, at };
 }
 
-/** What of a command line takes the checks from an agent that it starts; undefined when nothing does. */
-export function approvalsOff(invocation: Invocation): string | undefined {
+/** A variable of an agent's environment. */
+interface Variable {
+  readonly name: string;
+  readonly value: { readonly text: string };
+}
+
+/** Programs that set variables for all that follows in the line: `export A=b`, `declare -x A=b`, `set -x A b` of fish. */
+const exporting: ReadonlySet<string> = new Set(["export", "declare", "typeset", "setenv", "set"]);
+
+/** Variables that take the checks from some agent. */
+const agentVariables = new Set(
+  [...others, ...uncheckedAgents].flatMap((one) => Object.keys(one.variables ?? {})),
+);
+
+/** The variables that an invocation sets for the agents after it. */
+export function exportedBy({ program, args }: Invocation): readonly Variable[] {
+  if (!exporting.has(program)) return [];
+  const telling = (name: string) => relocating.has(name) || agentVariables.has(name);
+  return args.flatMap(({ text }, index) => {
+    const equals = text.indexOf("=");
+    if (equals > 0 && telling(text.slice(0, equals))) {
+      return [{ name: text.slice(0, equals), value: { text: text.slice(equals + 1) } }];
+    }
+    return telling(text) ? [{ name: text, value: { text: args[index + 1]?.text ?? "" } }] : [];
+  });
+}
+
+/**
+ * What of a command line takes the checks from an agent that it starts; undefined when nothing does.
+ *
+ * @param exported variables that the line has set before
+ */
+export function approvalsOff(
+  invocation: Invocation,
+  exported: readonly Variable[] = [],
+): string | undefined {
   const script = scriptOf(invocation);
   const known = script?.agent ?? agents.get(invocation.program);
   if (known === undefined) return undefined;
@@ -60,7 +94,8 @@ export function approvalsOff(invocation: Invocation): string | undefined {
   const args = script === undefined ? invocation.args : invocation.args.slice(script.at + 1);
   const parsed = parseArguments(args, { values: Object.keys(known.values ?? {}) });
   if (parsed.has("--version", "--help")) return undefined;
-  const moved = invocation.assignments.find((one) => relocating.has(one.name));
+  const variables = [...exported, ...invocation.assignments];
+  const moved = variables.find((one) => relocating.has(one.name));
   if (moved !== undefined) return moved.name;
   for (const option of parsed.options) {
     if (known.options.includes(option.name)) return option.name;
@@ -73,7 +108,7 @@ export function approvalsOff(invocation: Invocation): string | undefined {
   if (known.commands !== undefined && new RegExp(known.commands, "i").test(words)) return words;
   const verb = parsed.operands[0]?.text;
   if (verb !== undefined && known.verbs?.includes(verb)) return verb;
-  for (const { name: variable, value } of invocation.assignments) {
+  for (const { name: variable, value } of variables) {
     const counts = known.variables !== undefined && Object.hasOwn(known.variables, variable)
       ? known.variables[variable]
       : undefined;

@@ -25,6 +25,8 @@ export interface ProgramPaths extends OptionSpec {
   readonly at?: readonly string[];
   /** Reaches what lies below: always, or with one of these options. */
   readonly recursive?: true | readonly string[];
+  /** Its operands give way to packed or unpacked files, unless one of these options is given. */
+  readonly replaces?: readonly string[];
   /** Its operands are emptied (`truncate -s 0`) when true is returned for their options. */
   readonly empties?: readonly string[];
 }
@@ -143,6 +145,7 @@ const compress: ProgramPaths = {
   operands: "read",
   when: [{ option: ["-l", "--list", "-t", "--test"], operation: "list" }],
   recursive: ["-r", "--recursive"],
+  replaces: ["-c", "-k", "-l", "-t", "--stdout", "--to-stdout", "--keep", "--list", "--test"],
 };
 const editor: ProgramPaths = { values: ["-c", "-u", "-S", "--cmd", "-i", "-w"], operands: "append" };
 const hash: ProgramPaths = { operands: "list", values: ["-a", "--algorithm"] };
@@ -417,7 +420,9 @@ const others = (): Table => ({
   zcat: reader,
   bzip2: compress,
   xz: compress,
-  zstd: { ...compress, options: { "-o": "write" } },
+  zstd: { ...compress, options: { "-o": "write" }, replaces: undefined },
+  mkfifo: { values: ["-m", "--mode"], operands: "append" },
+  mknod: { values: ["-m", "--mode"], operands: "append" },
   ls: {
     values: ["-I", "-w", "--ignore", "--hide"],
     attached: ["--color", "--sort", "--time", "--format"],

@@ -134,8 +134,20 @@ export interface Invocation {
   readonly span: Span;
 }
 
-/** Operations on paths that programs, redirections and interpreter one-liners perform. */
-export type PathOperation = "read" | "list" | "write" | "append" | "delete" | "mode" | "execute" | "link";
+/**
+ * Operations on paths that programs, redirections and interpreter one-liners perform. `handed` is a path of which it
+ * is not known what the program does with it; only those are noted that may be guard's own or a host's settings.
+ */
+export type PathOperation =
+  | "read"
+  | "list"
+  | "write"
+  | "append"
+  | "delete"
+  | "mode"
+  | "execute"
+  | "link"
+  | "handed";
 
 /**
  * A use of a path, in the terms that file tools use too. It is produced from invocations by a table of
