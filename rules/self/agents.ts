@@ -74,7 +74,9 @@ export function exportedBy({ program, args }: Invocation): readonly Variable[] {
     if (equals > 0 && telling(text.slice(0, equals))) {
       return [{ name: text.slice(0, equals), value: { text: text.slice(equals + 1) } }];
     }
-    return telling(text) ? [{ name: text, value: { text: args[index + 1]?.text ?? "" } }] : [];
+    // `export HOME` alone changes nothing.
+    const value = /^set/.test(program) && telling(text) ? args[index + 1] : undefined;
+    return value === undefined ? [] : [{ name: text, value: { text: value.text } }];
   });
 }
 
