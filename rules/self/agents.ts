@@ -25,6 +25,9 @@ const others: readonly Unchecked[] = [
   { programs: ["acli"], options: ["--yolo"] },
 ];
 
+/** Subcommands of agents with which guard's plugin or hook goes: `claude plugin disable guard`. */
+const takesGuardOut = /^(?:plugins?|extensions?|hooks?) (?:disable|uninstall|remove|rm)\b.*\bguard\b/i;
+
 /** The agents by the names of their programs. */
 const agents = new Map<string, Unchecked>();
 for (const agent of [...others, ...uncheckedAgents]) {
@@ -108,6 +111,7 @@ export function approvalsOff(
   }
   const words = parsed.operands.slice(0, 8).map((word) => word.text).join(" ");
   if (known.commands !== undefined && new RegExp(known.commands, "i").test(words)) return words;
+  if (takesGuardOut.test(words)) return words;
   const verb = parsed.operands[0]?.text;
   if (verb !== undefined && known.verbs?.includes(verb)) return verb;
   for (const { name: variable, value } of variables) {
