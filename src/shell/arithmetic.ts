@@ -86,7 +86,12 @@ export function evaluateArithmetic(
 function assign(target: ArithmeticExpression, value: number | undefined, expander: Expander): void {
   if (target.type !== "ArithmeticWord" || !/^[A-Za-z_][A-Za-z_0-9]*$/.test(target.value)) return;
   if (value === undefined) expander.scope.variables.delete(target.value);
-  else expander.scope.variables.set(target.value, { values: [[plain(String(value))]] });
+  else {
+    const { variables } = expander.scope;
+    // A number stays what it is, whatever the declaration of the variable changes.
+    const odd = variables.get(target.value)?.odd === true;
+    variables.set(target.value, { values: [[plain(String(value))]], ...(odd ? { odd } : {}) });
+  }
 }
 
 function wordValue(text: string, expander: Expander, depth: number): number | undefined {

@@ -76,10 +76,9 @@ export const builtins: Readonly<Record<string, Handler>> = {
         forkScope(scope),
         nested(call, "nested-script", "trap"),
       );
-    // At the end of the script, with the values that variables have then.
-    if (call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) {
-      evaluation.atExit(call.scope, run);
-    } else run(call.scope);
+    // A signal and an error come at any time, with the values that variables have then.
+    if (!call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) run(call.scope);
+    evaluation.atExit(call.scope, run);
     return [];
   },
   alias: (evaluation, call) => {

@@ -9,7 +9,15 @@ import type { Frame, Output } from "./frame.ts";
 import { compilePattern, matchesPattern } from "./pattern.ts";
 import { risky } from "./names.ts";
 import { type Atom, concat, joinAtoms, makeWord, splitWhite, staticText, unknown } from "./pieces.ts";
-import { adoptScope, alternativesOf, joinWaysOut, mergeScope, type Scope, type Values } from "./scope.ts";
+import {
+  adoptScope,
+  alternativesOf,
+  giveValue,
+  joinWaysOut,
+  mergeScope,
+  type Scope,
+  type Values,
+} from "./scope.ts";
 import { endsList, runStatement, runStatements, settle } from "./statements.ts";
 
 /** After so many rounds, or programs found, plain names are taken together; anything else is still followed. */
@@ -120,7 +128,7 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
       isPlainName(evaluation, value, scope)
     ) continue;
     runs++;
-    inner.variables.set(name, { values: [value] });
+    giveValue(name, value, inner);
     const printed = runStatements(evaluation, node.body.commands, inner, frame);
     output = output === undefined || printed === undefined ? undefined : concat(output, printed);
     settle(inner);
@@ -130,7 +138,7 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
   if (open) runBodyAgain(evaluation, node.body, scope, inner, frame);
   if (values.length > runs) {
     // The plain names among them are taken at once, as not known.
-    inner.variables.set(name, { values: [[unknown(`$${name}`, "limit", { name, mayBeEmpty: false })]] });
+    giveValue(name, [unknown(`$${name}`, "limit", { name, mayBeEmpty: false })], inner);
     runStatements(evaluation, node.body.commands, inner, frame);
     output = undefined;
   }

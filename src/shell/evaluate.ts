@@ -14,6 +14,7 @@ import { runProgram } from "./programs.ts";
 import {
   changeDirectory,
   forkScope,
+  giveValue,
   joinDirectories,
   joinWaysOut,
   leaveFunction,
@@ -241,9 +242,7 @@ export class Evaluation {
 
   /** Gives a variable one value. */
   setVariable(name: string, value: readonly Atom[], scope: Scope): void {
-    if (scope.variables.get(name)?.odd === true) {
-      scope.variables.set(name, { values: [[unknown(`$${name}`, "variable", { name })]], odd: true });
-    } else scope.variables.set(name, { values: [this.weigh(value)] });
+    giveValue(name, this.weigh(value), scope);
   }
 
   /** Counts the work that a value makes, and joins the text in it, so that it costs no more the next time. */

@@ -5,7 +5,7 @@ import { part } from "../parts.ts";
 import * as posix from "../posix_path.ts";
 import type { Directory, Word } from "./model.ts";
 import type { Joint } from "./joints.ts";
-import { type Atom, mayVanish, plain } from "./pieces.ts";
+import { type Atom, mayVanish, plain, unknown } from "./pieces.ts";
 
 /** Values that a variable may have; the first one is the likeliest. */
 export interface Variable {
@@ -24,6 +24,15 @@ export interface Variable {
 
 /** A variable that is not set. */
 export const unsetVariable: Variable = { values: [[]], unset: true };
+
+/** Gives a variable one value, which is not known where its declaration changes what is assigned. */
+export function giveValue(name: string, value: readonly Atom[], { variables }: Scope): void {
+  const odd = variables.get(name)?.odd === true;
+  variables.set(
+    name,
+    odd ? { values: [[unknown(`$${name}`, "variable", { name })]], odd } : { values: [value] },
+  );
+}
 
 /** A function defined in the command, with the text that its positions refer to. */
 export interface ShellFunction {

@@ -12,6 +12,7 @@ import {
 import { expandSingle, wordAtoms } from "../expand.ts";
 import { asExpansion, type Expander } from "./expander.ts";
 import { expandTilde } from "./fields.ts";
+import { giveValue } from "../scope.ts";
 
 /**
  * Carries out an operator; undefined when the result cannot be known.
@@ -46,7 +47,7 @@ export function operate(
       if (!missing) return asExpansion(value, quoted);
       const atoms = operand();
       if (kind === "=" && /^[A-Za-z_]/.test(part.parameter)) {
-        expander.scope.variables.set(part.parameter, { values: [atoms] });
+        giveValue(part.parameter, atoms, expander.scope);
       }
       return atoms;
     }
