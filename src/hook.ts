@@ -57,12 +57,16 @@ export interface Response {
 
 /** Runs the hook and ends the process. */
 export async function hook(args: readonly string[]): Promise<void> {
-  const { reply, record, state } = await respond(args, Deno.stdin);
+  Deno.exit(give(await respond(args, Deno.stdin)));
+}
+
+/** Gives the answer to the host and writes it down. @returns the exit code that belongs to it. */
+export function give({ reply, record, state }: Response): number {
   const heard = writeAll(Deno.stdout, reply.stdout);
   // An answer that could not be given is a block on the channels that are left.
   writeAll(Deno.stderr, heard ? reply.stderr : failureText("its answer could not be written"));
   if (record !== undefined && state !== undefined) appendAudit(state, record);
-  Deno.exit(heard ? reply.exitCode : 2);
+  return heard ? reply.exitCode : 2;
 }
 
 /** The response to the payload that comes from `source`. Never rejects. */
