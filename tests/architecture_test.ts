@@ -55,7 +55,9 @@ function resolved(from: string, specifier: string): string {
 }
 
 const modules = new Map(
-  ["main.ts", ...files("src"), ...files("adapters"), ...files("rules")].map((path) => [path, parse(path)]),
+  ["main.ts", "main_packed.ts", ...files("src"), ...files("adapters"), ...files("rules")].map((
+    path,
+  ) => [path, parse(path)]),
 );
 
 /** The id of the host that a module would be the adapter of. */
@@ -187,6 +189,19 @@ Deno.test("the hook loads few modules, one adapter, and none of the heavy librar
 
 Deno.test("the entry point loads nothing before it knows what is asked", () => {
   assert.deepEqual(modules.get("main.ts")?.statics, []);
+  const packed = [...graph("main_packed.ts")].sort();
+  assert.deepEqual(packed, ["main_packed.ts", "src/native_path.ts", "src/packs.ts", "src/posix_path.ts"]);
+});
+
+Deno.test("the entry point of the executable does what that of the source does", () => {
+  const plain = modules.get("main.ts")!.text;
+  const packed = modules.get("main_packed.ts")!.text;
+  const asPacked = plain.replaceAll(/import\("(\.\/src\/(\S+)\.ts)"\)/g, (_, path, name) => {
+    const pack = `${name}.js${name === "hook" ? "" : ".z"}`.replaceAll("/", "-");
+    return `load("${name}.js", "${pack}") as typeof import("${path}")`;
+  });
+  assert.notEqual(asPacked, plain);
+  assert(packed.trimEnd().endsWith(asPacked.trim()));
 });
 
 Deno.test("the generated registry of adapters is up to date", () => {
