@@ -1,0 +1,213 @@
+/**
+ * Finds secrets in a text. One pass looks for the fixed texts that secrets of a known shape hold or that stand around
+ * them; what is long and plainly encoded is decoded once and looked through in the same way. Linear in the text.
+ */
+
+import { type Anchor, anchorTable, standsAt } from "./anchors.ts";
+import { formats, type SecretFormat } from "./formats.ts";
+import { nameAnchors, namedSecretAt } from "./named.ts";
+import {
+  decodedBase64,
+  type Part,
+  privateKeyAt,
+  puttyKeyAt,
+  signedTokenAt,
+  urlPasswordAt,
+} from "./structures.ts";
+import { isExample } from "./values.ts";
+
+/** A secret in a text. */
+export interface SecretMatch extends Part {
+  /** Id of its shape. */
+  readonly kind: string;
+  /** What people call it, without an article. */
+  readonly title: string;
+  /** Where a person takes it back: an address, or what to do. */
+  readonly revoke: string;
+  /** Not for production. */
+  readonly minor: boolean;
+  /** It stands there in base64 or percent-encoded. */
+  readonly encoded: boolean;
+}
+
+/** A way to find the secret at an anchor. */
+interface Finder {
+  readonly kind: string;
+  readonly title: string;
+  readonly revoke: string;
+  readonly minor?: boolean;
+  find(text: string, at: number): Part | undefined;
+}
+
+const elsewhere = "change it where it is used, and wherever it was stored";
+
+const structures: readonly (readonly [anchors: readonly string[], anyCase: boolean, finder: Finder])[] = [
+  [["-----BEGIN "], false, {
+    kind: "private-key",
+    title: "private key",
+    revoke: "make a new key pair, and remove the public key where it is trusted",
+    find: privateKeyAt,
+  }],
+  [["PuTTY-User-Key-File-"], false, {
+    kind: "putty-key",
+    title: "PuTTY private key",
+    revoke: "make a new key pair, and remove the public key where it is trusted",
+    find: puttyKeyAt,
+  }],
+  [["eyJ"], false, {
+    kind: "json-web-token",
+    title: "signed token",
+    revoke: "end the session or token where it was issued",
+    find: signedTokenAt,
+  }],
+  [["://"], false, {
+    kind: "url-password",
+    title: "password in an address",
+    revoke: elsewhere,
+    find: urlPasswordAt,
+  }],
+  [nameAnchors, true, {
+    kind: "named-secret",
+    title: "secret value",
+    revoke: elsewhere,
+    find: namedSecretAt,
+  }],
+];
+
+const table = anchorTable<Finder>([
+  ...formats.flatMap((format): Anchor<Finder>[] => {
+    const finder = { ...format, kind: format.id, find: finderOf(format) };
+    return format.anchors.map((text) => ({ text, value: finder }));
+  }),
+  ...structures.flatMap(([anchors, anyCase, value]): Anchor<Finder>[] =>
+    anchors.map((text) => ({ text, value, ...(anyCase ? { anyCase } : {}) }))
+  ),
+]);
+
+function finderOf({ pattern, before = [0], anywhere }: SecretFormat): Finder["find"] {
+  return (text, at) => {
+    for (const length of before) {
+      const start = at - length;
+      if (start < 0 || (anywhere !== true && isInside(text, start))) continue;
+      pattern.lastIndex = start;
+      const found = pattern.exec(text);
+      if (found !== null && !isExample(found[0])) return { start, end: start + found[0].length };
+    }
+    return undefined;
+  };
+}
+
+/** Longest word of base64 in which the beginning of a key is taken for a key. */
+const maxWord = 40;
+
+/** True within a word, and within a long run of base64, of which `+` and `/` are letters too. */
+function isInside(text: string, start: number): boolean {
+  if (start === 0) return false;
+  if (isWordCode(text.charCodeAt(start - 1))) return true;
+  const char = text[start - 1];
+  if (char !== "+" && char !== "/") return false;
+  let length = 0;
+  while (length <= maxWord && start - length > 0 && isBase64Code(text.charCodeAt(start - length - 1))) {
+    length++;
+  }
+  return length > maxWord;
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+}
+
+function isBase64Code(code: number): boolean {
+  return isWordCode(code) || code === 0x2b || code === 0x2f;
+}
+
+/** For each code below 128: 1 when base64 is made of it. */
+const base64Codes = Uint8Array.from({ length: 256 }, (_, code) => code < 128 && isBase64Code(code) ? 1 : 0);
+
+/** Shortest and longest run of base64 that is decoded. */
+const minEncoded = 32;
+const maxEncoded = 64 * 1024;
+
+/** The secrets of a text in their order; none overlaps another. */
+export function findSecrets(text: string): readonly SecretMatch[] {
+  return scan(text, true);
+}
+
+function scan(text: string, decode: boolean): SecretMatch[] {
+  const { buckets, anchors } = table;
+  const found: SecretMatch[] = [];
+  /** Where the last secret ends, and where the current run of base64 began. */
+  let taken = 0;
+  let run = -1;
+  let current = text.charCodeAt(0);
+  for (let at = 0; at < text.length; at++) {
+    const next = text.charCodeAt(at + 1);
+    if (decode) {
+      if (current < 256 && base64Codes[current] === 1) {
+        if (run < 0) run = at;
+      } else if (run >= 0) {
+        if (at - run >= minEncoded && run >= taken) taken = addEncoded(text, run, at, found) ?? taken;
+        run = -1;
+      }
+    }
+    const bucket = current < 256 && next < 256 ? buckets[current << 8 | next]! : 0;
+    current = next;
+    if (bucket === 0 || at < taken) continue;
+    for (const anchor of anchors[bucket]!) {
+      if (!standsAt(anchor, text, at)) continue;
+      const part = anchor.value.find(text, at);
+      if (part === undefined || part.start < taken) continue;
+      found.push(matchOf(anchor.value, part, false));
+      taken = part.end;
+      break;
+    }
+  }
+  if (decode && run >= 0 && text.length - run >= minEncoded && run >= taken) {
+    addEncoded(text, run, text.length, found);
+  }
+  if (decode && text.includes("%")) addPercentEncoded(text, found);
+  return found;
+}
+
+function matchOf(finder: Finder, { start, end }: Part, encoded: boolean): SecretMatch {
+  const { kind, title, revoke, minor = false } = finder;
+  return { kind, title, revoke, minor, start, end, encoded };
+}
+
+/** Adds the secret that a run of base64 holds. @returns the end of the run, when there is one */
+function addEncoded(text: string, start: number, end: number, found: SecretMatch[]): number | undefined {
+  if (end - start > maxEncoded) return undefined;
+  const decoded = decodedBase64(text.slice(start, end));
+  // A key is text; what is decoded to anything else is no text in base64.
+  if (decoded === undefined || !/^[\t\n\r\x20-\x7e]{20,}$/.test(decoded)) return undefined;
+  const [inner] = scan(decoded, false);
+  if (inner === undefined) return undefined;
+  found.push({ ...inner, start, end, encoded: true });
+  return end;
+}
+
+/** Longest text before the first percent sign that belongs to what is encoded. */
+const maxLead = 256;
+
+/** Adds what shows itself as a secret only when the percent signs are decoded. */
+function addPercentEncoded(text: string, found: SecretMatch[]): void {
+  const encoded = /(?:%[0-9A-Fa-f]{2}[A-Za-z0-9._~+-]*)+/g;
+  let from = 0;
+  for (let run = encoded.exec(text); run !== null; run = encoded.exec(text)) {
+    const end = encoded.lastIndex;
+    let start = run.index;
+    while (start > from && run.index - start < maxLead && /[A-Za-z0-9._~+-]/.test(text[start - 1]!)) start--;
+    from = end;
+    if (end - start < 20 || end - start > maxEncoded) continue;
+    if (found.some((one) => one.start < end && one.end > start)) continue;
+    let decoded: string;
+    try {
+      decoded = decodeURIComponent(text.slice(start, end));
+    } catch {
+      continue;
+    }
+    const [inner] = scan(decoded, false);
+    if (inner !== undefined) found.push({ ...inner, start, end, encoded: true });
+  }
+  found.sort((a, b) => a.start - b.start);
+}
