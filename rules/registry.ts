@@ -43,6 +43,14 @@ export const categories: readonly Category[] = [
     load: () => import("./containers.ts"),
   },
   {
+    name: "content",
+    programs: " git git-branch git-checkout git-clean git-config git-filter-branch git-filter-repo git-gc git-prune git-push git-reflog git-reset git-restore git-stash git-switch git-update-ref git-worktree ",
+    operations: " append write ",
+    kinds: " fetch mcp ",
+    everyCommand: false,
+    load: () => import("./content.ts"),
+  },
+  {
     name: "databases",
     programs: " aws beeline bq clickhouse clickhouse-client cockroach cqlsh dropdb dropuser duckdb etcdctl gcloud hive influx invoke-sqlcmd keydb-cli litecli mariadb mariadb-admin mongo mongorestore mongosh mssql-cli mycli mysql mysqladmin pg_dropcluster pg_resetwal pg_restore pgcli psql redis-cli snow snowsql spark-sql sqlcmd sqlite sqlite-utils sqlite3 sqlplus trino turso usql valkey-cli wrangler ",
     operations: "",

@@ -1,5 +1,6 @@
 /** Loads the built-in rules: those that a call can need, or all of them. */
 
+import { carriesNoSecret } from "../rules/content/quiet.ts";
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
@@ -58,6 +59,7 @@ export async function load(wanted: readonly Category[]): Promise<readonly Rule[]
 }
 
 interface Needs {
+  readonly action: Action;
   readonly kind: Action["kind"];
   readonly programs: ReadonlySet<string>;
   readonly operations: ReadonlySet<string>;
@@ -79,9 +81,17 @@ const quiet: Readonly<Record<string, Quiet>> = {
 /** Categories that look at files by their names. */
 const byName = new Set(["persistence", "secrets", "self"]);
 
+/** Something may be committed: what is staged is looked at. */
+function commits({ understanding }: Needs): boolean {
+  return understanding?.invocations.some(({ args, moreArguments }) =>
+    moreArguments || args.some((word) => !word.isStatic || word.text.includes("commit"))
+  ) === true;
+}
+
 function needsOf(action: Action, context: Context): Needs {
   const { place, understanding, uses } = readAction(action, context);
   return {
+    action,
     kind: action.kind,
     programs: new Set(understanding?.invocations.map((invocation) => invocation.program)),
     operations: new Set(uses.map((use) => use.operation)),
@@ -91,6 +101,12 @@ function needsOf(action: Action, context: Context): Needs {
 }
 
 function isNeeded(category: Category, needs: Needs): boolean {
+  if (category.name === "content" && !commits(needs)) {
+    if (carriesNoSecret(needs.action)) return false;
+    if (needs.kind === "shell" && !needs.operations.has("write") && !needs.operations.has("append")) {
+      return false;
+    }
+  }
   if (category.kinds.includes(` ${needs.kind} `)) return true;
   for (const operation of needs.ordinary && byName.has(category.name) ? [] : needs.operations) {
     if (category.operations.includes(` ${operation} `)) return true;

@@ -151,6 +151,10 @@ export interface GitFacts {
   tracked(path: string, limit: number): readonly string[] | undefined;
   /** Ignored files below a path (absolute), directories collapsed. */
   ignored(path: string): readonly string[] | undefined;
+  /** Whether git leaves this path (absolute, existing or not) out of the repository. */
+  ignores(path: string): boolean | undefined;
+  /** The lines that a commit of what is staged would add. */
+  staged(): string | undefined;
   /** Whether everything on `branch` is reachable from the default branch or its upstream. */
   merged(branch: string): boolean | undefined;
   /** Number of commits that `ref` does not contain but HEAD does. */
@@ -220,6 +224,8 @@ export interface FakeFacts {
     readonly ignored?: readonly string[];
     readonly tracked?: readonly string[];
     readonly merged?: readonly string[];
+    /** The lines that are staged. */
+    readonly staged?: string;
     readonly ahead?: number;
   };
 }

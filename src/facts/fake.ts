@@ -119,6 +119,11 @@ function fakeGit(git: NonNullable<FakeFacts["git"]>, root: string): GitFacts {
     conflicted: () => git.conflicted,
     tracked: (path, limit) => below(git.tracked, path)?.filter((name) => !name.endsWith("/")).slice(0, limit),
     ignored: (path) => below(git.ignored, path),
+    ignores(path) {
+      if (git.ignored === undefined) return undefined;
+      return git.ignored.some((name) => isInside(clean(path), clean(posix.join(root, name))));
+    },
+    staged: () => git.staged,
     merged: (branch) => git.merged?.includes(branch),
     ahead: () => git.ahead,
   };

@@ -143,17 +143,24 @@ function isEverybodys(path: string): boolean {
 }
 
 /** Runs git with arguments in a directory; undefined unless it ended well and in time. */
-type Run = (root: string, args: readonly string[], settings?: readonly string[]) => string | undefined;
+type Run = (root: string, args: readonly string[], options?: RunOptions) => string | undefined;
+
+interface RunOptions {
+  /** Settings that are emptied. */
+  readonly off?: readonly string[];
+  /** Exit codes that are answers; 0 when absent. */
+  readonly codes?: readonly number[];
+}
 
 function runner(program: string, budget: number): Run {
   let remaining = budget;
   const childProcess = node().getBuiltinModule("node:child_process");
   const timeout = findTimeout();
-  return (root, args, settings = []) => {
+  return (root, args, { off = [], codes = [0] } = {}) => {
     if (remaining < 1) return undefined;
     const started = performance.now();
     try {
-      const pairs = [...neutralSettings, ...settings.map((name) => [name, ""] as const)];
+      const pairs = [...neutralSettings, ...off.map((name) => [name, ""] as const)];
       // `-c` and not GIT_CONFIG_COUNT, which git before 2.31 passes over in silence.
       const overrides = pairs.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
       const gitArguments = ["--no-pager", "--literal-pathspecs", ...overrides, "-C", root, ...args];
@@ -169,7 +176,7 @@ function runner(program: string, budget: number): Run {
         maxBuffer: outputLimit,
         windowsHide: true,
       });
-      if (result.error !== undefined || result.status !== 0) return undefined;
+      if (result.error !== undefined || !codes.includes(result.status ?? -1)) return undefined;
       return result.stdout.length > outputLimit ? undefined : new TextDecoder().decode(result.stdout);
     } catch {
       return undefined;
@@ -245,6 +252,21 @@ function repository(root: string, run: Run): GitFacts {
     tracked: (path, limit) => names(["ls-files", "-z", "--", path])?.slice(0, limit),
     ignored: (path) =>
       names(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", path]),
+    ignores(path) {
+      // Code 1 says that nothing is ignored.
+      const found = ask(
+        `ignores ${path}`,
+        () => run(root, ["check-ignore", "-v", "-z", "--", path], { codes: [0, 1] }),
+      );
+      // The last of the rules that match decides: `source NUL line NUL pattern NUL path NUL`.
+      return found === undefined ? undefined : found !== "" && !found.split("\0")[2]!.startsWith("!");
+    },
+    staged() {
+      const args = ["diff", "--cached", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"];
+      const diff = ask("staged", () => run(root, [...args, "--no-renames", "--ignore-submodules=all"]));
+      return diff?.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++ "))
+        .map((line) => line.slice(1)).join("\n");
+    },
     merged(branch) {
       if (!isPlainBranch(branch)) return undefined;
       const alone = line([
@@ -292,7 +314,7 @@ function readStatus(root: string, run: Run): Status | undefined {
     "--untracked-files=normal",
     "--ignore-submodules=all",
     "--no-ahead-behind",
-  ], off);
+  ], { off });
   return output === undefined ? undefined : parseStatus(output);
 }
 

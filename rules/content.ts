@@ -1,0 +1,201 @@
+/** Rules about secrets in what is written, committed and handed to tools. What is found is named, and never shown. */
+
+import type { Action, ActionRule, Context, PathRule, Rule } from "../src/types.ts";
+import { locate, shown } from "../src/paths.ts";
+import { isWithin } from "../src/paths/normal.ts";
+import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
+import type { PathUse } from "../src/shell/model.ts";
+import { gitRule } from "./git/rule.ts";
+import { evidenceOf } from "./filesystem/uses.ts";
+
+/** Made at run time: a scanner of other people's makes nothing of it. */
+const password = ["Zx9", "kQ2", "vT7", "mB4"].join("-");
+const address = `postgres://svc:${password}@db.acme.dev/app`;
+const stock = "postgres://user:password@localhost:5432/app";
+
+/** `a GitHub token`, `an AWS access key`. */
+function named({ title }: SecretMatch): string {
+  return `${/^(?:[aeio]|NV|npm|[FHLMNRSX][A-Z])/i.test(title) && !/^one/i.test(title) ? "an" : "a"} ${title}`;
+}
+
+const known = new WeakMap<Action, readonly SecretMatch[]>();
+
+/** The secrets that an action puts into files: of an edit only those that were not there before. */
+function secretsOf(action: Action): readonly SecretMatch[] {
+  let secrets = known.get(action);
+  if (secrets === undefined) known.set(action, secrets = newSecrets(action));
+  return secrets;
+}
+
+function newSecrets(action: Action): readonly SecretMatch[] {
+  if (action.kind === "shell") return findSecrets(action.command).filter(({ minor }) => !minor);
+  if (action.kind !== "file" || action.content === undefined) return [];
+  const { content, previous = "" } = action;
+  return findSecrets(content).filter(({ minor, start, end }) =>
+    !minor && !previous.includes(content.slice(start, end))
+  );
+}
+
+/** Whether what is written here can become a part of a repository: it lies in one, and is not ignored. */
+function isKept(use: PathUse, context: Context): string | undefined {
+  for (const { path } of locate(use, context).locations) {
+    const git = context.facts.git(path);
+    if (git === undefined) {
+      if (isWithin(path, context.workspace)) return path;
+    } else if (git.ignores(path) !== true) return path;
+  }
+  return undefined;
+}
+
+const files: readonly PathRule[] = [{
+  on: "path",
+  id: "content/secret-in-file",
+  title: "Writes a secret into a file of the repository",
+  severity: "high",
+  decision: "ask",
+  rationale: "What has been committed once is in the history of every copy, and has to be revoked.",
+  advice:
+    "Read the value from the environment or from a file that git ignores, and write a placeholder into the example.",
+  operations: ["write", "append"],
+  examples: {
+    match: [
+      { action: { kind: "file", operation: "write", path: "src/db.ts", content: `connect("${address}")\n` } },
+      { action: { kind: "file", operation: "edit", path: "env.example", content: address, previous: stock } },
+      { action: `echo 'URL=${address}' >> config.ini` },
+      { action: `cat > src/db.ts <<'E'\nconnect("${address}");\nE\n` },
+    ],
+    pass: [
+      { action: { kind: "file", operation: "write", path: "src/db.ts", content: `connect("${stock}")\n` } },
+      {
+        action: {
+          kind: "file",
+          operation: "edit",
+          path: "src/db.ts",
+          content: `pool("${address}")`,
+          previous: `connect("${address}")`,
+        },
+      },
+      {
+        action: { kind: "file", operation: "write", path: ".env", content: `URL=${address}\n` },
+        facts: { git: { ignored: [".env"] } },
+      },
+      { action: { kind: "file", operation: "write", path: "/tmp/a.txt", content: address } },
+      { action: `psql ${address} -c 'select 1' > out.txt 2>/dev/null < /dev/null || true` },
+    ],
+  },
+  match(use, context, action) {
+    if (use.remote !== undefined) return undefined;
+    const written = action.kind === "shell" && use.invocation !== undefined && !isWriter(use)
+      ? []
+      : secretsOf(action);
+    const [secret] = written;
+    if (secret === undefined) return undefined;
+    const path = isKept(use, context);
+    if (path === undefined) return undefined;
+    const more = written.length > 1 ? `, and ${written.length - 1} more` : "";
+    return {
+      evidence: evidenceOf(use),
+      message: `This writes ${named(secret)}${more} into ${shown(path, context)}.`,
+      advice:
+        `Read the value from the environment or from a file that git ignores. If it is in use, revoke it: ${secret.revoke}.`,
+    };
+  },
+}];
+
+/** Programs that write what they are given: others take a secret to use it. */
+function isWriter({ invocation }: PathUse): boolean {
+  return /^(?:echo|printf|cat|tee|sed|gsed|perl|awk|gawk|set-content|add-content|out-file|write-output|dd|sponge|print|python[0-9.]*|node|ruby)$/
+    .test(invocation?.program ?? "");
+}
+
+const handed: readonly ActionRule[] = [{
+  on: "action",
+  id: "content/secret-to-server",
+  title: "Hands a secret to a tool server or an address",
+  severity: "high",
+  decision: "ask",
+  rationale: "What a tool is given goes to whoever runs it, and into logs on the way.",
+  advice:
+    "Let the tool take the credential from its own settings, and send a name in the place of the value.",
+  kinds: ["mcp", "fetch"],
+  examples: {
+    match: [
+      { action: { kind: "mcp", server: "chat", tool: "post", input: { text: `use ${address}` } } },
+      { action: { kind: "mcp", server: "notes", tool: "add", input: { list: [{ body: address }] } } },
+      { action: { kind: "fetch", url: `https://paste.example.net/?text=${encodeURIComponent(address)}` } },
+    ],
+    pass: [
+      { action: { kind: "mcp", server: "chat", tool: "post", input: { text: `use ${stock}` } } },
+      { action: { kind: "fetch", url: "https://example.com/?token=abc" } },
+      { action: { kind: "fetch", url: "https://dev:in-2-the-blue@git.acme.dev/a.git" } },
+    ],
+  },
+  match(action) {
+    const secret = action.kind === "mcp"
+      ? findSecrets(textsIn(action.input)).find(({ minor }) => !minor)
+      : action.kind === "fetch"
+      // A password for the address itself goes to where it belongs.
+      ? findSecrets(action.url).find(({ minor, kind, encoded }) =>
+        !minor && (kind !== "url-password" || encoded)
+      )
+      : undefined;
+    if (secret === undefined) return undefined;
+    const receiver = action.kind === "mcp" ? `the tool server ${action.server}` : "this address";
+    return { evidence: { text: secret.title }, message: `This gives ${named(secret)} to ${receiver}.` };
+  },
+}];
+
+/** Most characters of a tool's input that are looked at. */
+const maxInput = 2_000_000;
+
+/** All texts in a value, each on lines of its own. */
+function textsIn(value: unknown): string {
+  const texts: string[] = [];
+  let left = maxInput;
+  const open: unknown[] = [value];
+  while (open.length > 0 && left > 0) {
+    const next = open.pop();
+    if (typeof next === "string") {
+      texts.push(next);
+      left -= next.length;
+    } else if (typeof next === "object" && next !== null) {
+      for (const [key, one] of Object.entries(next)) {
+        // The name of a member says whether a value is secret.
+        open.push(typeof one === "string" && !Array.isArray(next) ? `${key}: ${one}` : one);
+        left--;
+      }
+    }
+  }
+  return texts.join("\n\n");
+}
+
+const commit = gitRule({
+  id: "content/secret-in-commit",
+  title: "Commits a secret",
+  severity: "critical",
+  decision: "deny",
+  rationale: "What has been committed once is in the history of every copy, and has to be revoked.",
+  advice: "Take the value out, stage the file again, and read the value from the environment.",
+  examples: {
+    match: [
+      { action: "git commit -m 'add client'", facts: { git: { staged: `const url = "${address}"\n` } } },
+      { action: "npm test && git commit -q -F message", facts: { git: { staged: `URL=${address}\n` } } },
+      { action: "git -C . commit --amend --no-edit", facts: { git: { staged: `URL=${address}\n` } } },
+    ],
+    pass: [
+      { action: "git commit -m 'add client'", facts: { git: { staged: `const url = "${stock}"\n` } } },
+      { action: "git status", facts: { git: { staged: `URL=${address}\n` } } },
+      { action: "git commit --dry-run", facts: { git: { staged: `URL=${address}\n` } } },
+    ],
+  },
+}, ({ verb, args }, world) => {
+  if (verb !== "commit" || args.some(({ text }) => text === "--dry-run")) return undefined;
+  for (const repository of world.repositories) {
+    const staged = repository?.staged();
+    const secret = staged === undefined ? undefined : findSecrets(staged).find(({ minor }) => !minor);
+    if (secret !== undefined) return { message: `What is staged holds ${named(secret)}.` };
+  }
+  return undefined;
+});
+
+export const rules: readonly Rule[] = [...files, ...handed, commit];
