@@ -24,6 +24,8 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   log: () => import("./log.ts"),
   policy: () => import("./policy.ts"),
   hosts: () => import("./hosts.ts"),
+  scan: () => import("./scan.ts"),
+  redact: () => import("./redact.ts"),
   version: () => import("./version.ts"),
 };
 

@@ -27,7 +27,7 @@ const defaultBudget = 300;
 const outputLimit = 16 * 1024 * 1024;
 
 /** Settings that could start a program or reach the network, with values that do not. */
-const neutralSettings: readonly (readonly [string, string])[] = [
+export const neutralSettings: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", Deno.build.os === "windows" ? "NUL" : "/dev/null"],
   ["core.pager", "cat"],
@@ -112,7 +112,7 @@ function holdsRepository(directory: string): boolean {
 }
 
 /** Absolute path of git from PATH, never from a place where an agent writes or that everybody can write to. */
-function findGit(options: GitOptions): string | undefined {
+export function findGit(options: Pick<GitOptions, "path" | "untrusted">): string | undefined {
   const untrusted = options.untrusted.flatMap((
     directory,
   ) => [native.resolve(directory), realPath(directory)]);
@@ -199,8 +199,8 @@ function findTimeout(): string | undefined {
   return undefined;
 }
 
-/** Whole environment of the child: nothing is inherited but what Windows needs to start a program. */
-function environment(program: string, root: string): Record<string, string> {
+/** Whole environment of a git that works at `root`: nothing is inherited but what Windows needs to start a program. */
+export function environment(program: string, root: string): Record<string, string> {
   const nowhere = Deno.build.os === "windows" ? "NUL" : "/dev/null";
   const result: Record<string, string> = {
     PATH: Deno.build.os === "windows" ? native.dirname(program) : `${native.dirname(program)}:/usr/bin:/bin`,

@@ -1,0 +1,174 @@
+/** `guard scan`: secrets in files, in what is staged, and in a history. */
+
+import type { Command } from "commander";
+import { GuardError, UsageError } from "../errors.ts";
+import { baselineText, newSalt, readBaseline } from "../scan/baseline.ts";
+import { added, commitMark, diffOptions } from "../scan/diff.ts";
+import { filesIn, maxFile } from "../scan/files.ts";
+import { type Leak, leaksIn, type Skipped, type Source } from "../scan/finding.ts";
+import { gitIn } from "../scan/repository.ts";
+import { sarif } from "../scan/sarif.ts";
+import { visible } from "../visible.ts";
+import { exitCodes } from "./exit_codes.ts";
+import { line, paint, warn } from "./terminal.ts";
+
+interface ScanOptions {
+  readonly staged?: boolean;
+  readonly history?: boolean;
+  readonly minor?: boolean;
+  readonly json?: boolean;
+  readonly sarif?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+}
+
+export function register(program: Command): void {
+  program
+    .command("scan")
+    .description("look for secrets in files")
+    .argument("[paths...]", "files and directories, - for stdin (default: the current directory)")
+    .option("--staged", "what a commit would add, for a pre-commit hook")
+    .option("--history", "what the commits of all branches added")
+    .option("--minor", "also keys that are not for production")
+    .option("--baseline <file>", "leave out the known secrets of this file")
+    .option("--write-baseline <file>", "write down what is found as known")
+    .option("--json", "as JSON")
+    .option("--sarif", "as SARIF 2.1.0")
+    .addHelpText(
+      "after",
+      `
+In a repository, files that git ignores are left out unless they are named. The secrets themselves are never shown.
+Exit code 2 means that a secret was found, 1 that something could not be looked through.
+
+Examples:
+  $ guard scan
+  $ guard scan --staged
+  $ guard scan --write-baseline .guard-baseline.json
+  $ guard scan --baseline .guard-baseline.json`,
+    )
+    .action(run);
+}
+
+async function run(paths: readonly string[], options: ScanOptions): Promise<void> {
+  checkUsage(paths, options);
+  const known = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const salt = known?.salt ?? newSalt();
+  const knownLeaks = new Set(known?.leaks.map(({ fingerprint }) => fingerprint));
+  const leaks: Leak[] = [];
+  const skipped: Skipped[] = [];
+  const seen = new Set<string>();
+  const progress = progressLine();
+  let files = 0;
+  for await (const source of sourcesOf(paths, options)) {
+    if ("reason" in source) {
+      skipped.push(source);
+      continue;
+    }
+    progress(++files, leaks.length);
+    for (const leak of await leaksIn(source, salt)) {
+      if (leak.minor && options.minor !== true) continue;
+      if (knownLeaks.has(leak.fingerprint)) continue;
+      // In a history, the commit that brought it.
+      if (options.history === true && seen.has(leak.fingerprint)) continue;
+      seen.add(leak.fingerprint);
+      leaks.push(leak);
+    }
+  }
+  progress();
+  if (options.writeBaseline !== undefined) {
+    Deno.writeTextFileSync(options.writeBaseline, baselineText(leaks, salt));
+    line(`${options.writeBaseline}: ${count(seen.size, "known secret")}. Revoke them all the same.`);
+    Deno.exitCode = skipped.length > 0 ? exitCodes.failed : exitCodes.none;
+  } else {
+    if (options.sarif) line(JSON.stringify(sarif(leaks), null, 2));
+    else if (options.json) line(JSON.stringify({ files, leaks, skipped }));
+    else show(leaks, files);
+    Deno.exitCode = leaks.length > 0
+      ? exitCodes.deny
+      : skipped.length > 0
+      ? exitCodes.failed
+      : exitCodes.none;
+  }
+  for (const { path, reason } of skipped) {
+    const limit = reason === "too large" ? ` (more than ${maxFile / 1024 / 1024} MiB)` : "";
+    warn(`guard: ${visible(path)} was not looked through: ${reason}${limit}`);
+  }
+}
+
+function checkUsage(paths: readonly string[], options: ScanOptions): void {
+  const help = "guard scan --help";
+  const [first, second] = [
+    options.staged && "--staged",
+    options.history && "--history",
+    paths.length > 0 && "paths",
+  ].filter((one) => typeof one === "string");
+  if (second !== undefined) throw new UsageError(`expected one of ${first} and ${second}, found both`, help);
+  if (paths.includes("-") && paths.length > 1) {
+    throw new UsageError("expected - alone, found it beside other paths", help);
+  }
+  if (options.json && options.sarif) {
+    throw new UsageError("expected one of --json and --sarif, found both", help);
+  }
+  if (options.baseline !== undefined && options.writeBaseline !== undefined) {
+    throw new UsageError("expected one of --baseline and --write-baseline, found both", help);
+  }
+}
+
+async function* sourcesOf(
+  paths: readonly string[],
+  { staged, history }: ScanOptions,
+): AsyncGenerator<Source | Skipped> {
+  if (staged || history) {
+    const git = await gitIn(Deno.cwd());
+    if (git === undefined) {
+      throw new GuardError(`expected a git repository in ${Deno.cwd()}, found none`, "guard scan --help");
+    }
+    const args = staged
+      ? ["diff", "--cached", ...diffOptions]
+      : ["log", "--all", "--reverse", "--patch", `--format=${commitMark}%H`, ...diffOptions];
+    return yield* added(git.parts(args, "\n"));
+  }
+  if (paths[0] === "-") return yield { path: "-", text: await new Response(Deno.stdin.readable).text() };
+  for (const path of paths) {
+    try {
+      await Deno.lstat(path);
+    } catch {
+      throw new UsageError(`expected files or directories, found nothing at ${path}`, "guard scan --help");
+    }
+  }
+  yield* filesIn(paths.length === 0 ? ["."] : paths);
+}
+
+function show(leaks: readonly Leak[], files: number): void {
+  for (const { path, line: number, column, title, revoke, commit, encoded } of leaks) {
+    const place = `${visible(path)}:${number}:${column}`;
+    const when = commit === undefined ? "" : ` in ${commit.slice(0, 12)}`;
+    line(`${paint("bold", place)}${when}  ${paint("red", title)}${encoded ? ", encoded" : ""}`);
+    line(`  ${paint("dim", `revoke: ${revoke}`)}`);
+  }
+  const looked = count(files, "text");
+  line(
+    leaks.length === 0
+      ? `No secrets in ${looked}.`
+      : `${
+        count(leaks.length, "secret")
+      } in ${looked}. What was committed or shown counts as known to others: revoke it.`,
+  );
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** Says on a terminal how far the scan is; called without arguments, it takes that away. */
+function progressLine(): (files?: number, leaks?: number) => void {
+  if (!Deno.stderr.isTerminal()) return () => {};
+  let last = performance.now();
+  const write = (text: string) => Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
+  return (files, leaks) => {
+    if (files === undefined) return void write("");
+    if (performance.now() - last < 100) return;
+    last = performance.now();
+    write(`${files} texts, ${leaks} secrets`);
+  };
+}

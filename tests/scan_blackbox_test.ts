@@ -1,0 +1,179 @@
+/** `guard scan` and `guard redact` as a person runs them, on repositories made for the test. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { makePlace, runGuard, targets } from "./hook_process.ts";
+
+const password = ["Zx9", "kQ2", "vT7", "mB4"].join("-");
+const address = `postgres://svc:${password}@db.acme.dev/app`;
+const other = address.replace("Zx9", "Yw8");
+
+function put(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    Deno.mkdirSync(dirname(join(folder, name)), { recursive: true });
+    Deno.writeTextFileSync(join(folder, name), text);
+  }
+}
+
+function git(folder: string, ...args: readonly string[]): void {
+  const { success, stderr } = new Deno.Command("git", {
+    args: ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgSign=false", ...args],
+    cwd: folder,
+    clearEnv: true,
+    env: { PATH: Deno.env.get("PATH") ?? "", HOME: folder, GIT_CONFIG_NOSYSTEM: "1" },
+  }).outputSync();
+  assert.ok(success, new TextDecoder().decode(stderr));
+}
+
+for (const target of targets()) {
+  const scan = (name: string, test: (home: string, run: typeof runGuard) => Promise<void>) =>
+    Deno.test(`${target.name}: ${name}`, async () => {
+      const place = makePlace();
+      // Below no other repository.
+      const folder = Deno.makeTempDirSync({ prefix: "guard-scan-" });
+      try {
+        await test(
+          folder,
+          (_target, _place, args, options) => runGuard(target, place, args, { cwd: folder, ...options }),
+        );
+      } finally {
+        place.remove();
+        Deno.removeSync(folder, { recursive: true });
+      }
+    });
+  const none = undefined as never;
+
+  scan("a scan names the place, and never shows the secret", async (folder, run) => {
+    put(folder, { "src/db.ts": `// one\nconnect("${address}");\n`, "README.md": "nothing\n" });
+    const found = await run(none, none, ["scan"]);
+    assert.equal(found.code, 2);
+    assert.match(found.stdout, /db\.ts:2:25 {2}password in an address/);
+    assert.match(found.stdout, /1 secret in 2 texts/);
+    for (const format of [[], ["--json"], ["--sarif"]]) {
+      const said = await run(none, none, ["scan", ...format]);
+      assert.equal(said.code, 2);
+      assert.ok(!`${said.stdout}${said.stderr}`.includes(password));
+    }
+    const log = JSON.parse((await run(none, none, ["scan", "--sarif"])).stdout);
+    assert.equal(log.version, "2.1.0");
+    assert.deepEqual(log.runs[0].results[0].locations[0].physicalLocation, {
+      artifactLocation: { uri: "src/db.ts" },
+      region: { startLine: 2, startColumn: 25 },
+    });
+  });
+
+  scan("files that git ignores are left out unless they are named", async (folder, run) => {
+    git(folder, "init", "-q");
+    put(folder, { ".gitignore": ".env\n", ".env": `URL=${address}\n`, "a.txt": "a\n" });
+    assert.equal((await run(none, none, ["scan"])).code, 0);
+    assert.equal((await run(none, none, ["scan", ".env"])).code, 2);
+    put(folder, { ".gitignore": ".env\nout/\n", "out/a.txt": `${address}\n` });
+    assert.equal((await run(none, none, ["scan"])).code, 0);
+    assert.equal((await run(none, none, ["scan", "out"])).code, 2);
+  });
+
+  scan("what is staged is looked through with its lines", async (folder, run) => {
+    git(folder, "init", "-q");
+    put(folder, { "a.txt": `1\n2\n`, "b c.txt": "x\n" });
+    git(folder, "add", ".");
+    git(folder, "commit", "-qm", "one");
+    put(folder, {
+      "a.txt": `1\n2\n3 ${address}\n`,
+      "b c.txt": `++ ${other}\nx\n`,
+      "new.txt": `${address}\n`,
+    });
+    git(folder, "add", "a.txt", "b c.txt");
+    const { code, stdout } = await run(none, none, ["scan", "--staged", "--json"]);
+    assert.equal(code, 2);
+    const { leaks } = JSON.parse(stdout);
+    assert.deepEqual(leaks.map((leak: { path: string; line: number }) => [leak.path, leak.line]), [
+      ["a.txt", 3],
+      ["b c.txt", 1],
+    ]);
+  });
+
+  scan("a history names the commit that brought a secret, though it is gone", async (folder, run) => {
+    git(folder, "init", "-q");
+    put(folder, { "a.txt": `${address}\n` });
+    git(folder, "add", ".");
+    git(folder, "commit", "-qm", "one");
+    put(folder, { "a.txt": "clean\n" });
+    git(folder, "commit", "-qam", "two");
+    assert.equal((await run(none, none, ["scan"])).code, 0);
+    const { code, stdout } = await run(none, none, ["scan", "--history", "--json"]);
+    assert.equal(code, 2);
+    const { leaks } = JSON.parse(stdout);
+    assert.equal(leaks.length, 1);
+    assert.match(leaks[0].commit, /^[0-9a-f]{40}$/);
+  });
+
+  scan("a baseline leaves out what is known, and nothing else", async (folder, run) => {
+    put(folder, { "a.txt": `${address}\n` });
+    assert.equal((await run(none, none, ["scan", "--write-baseline", "known.json"])).code, 0);
+    assert.ok(!Deno.readTextFileSync(join(folder, "known.json")).includes(password));
+    assert.equal((await run(none, none, ["scan", "--baseline", "known.json"])).code, 0);
+    put(folder, { "a.txt": `moved\n${address}\n`, "b.txt": `${other}\n` });
+    const found = await run(none, none, ["scan", "--baseline", "known.json"]);
+    assert.equal(found.code, 2);
+    assert.match(found.stdout, /b\.txt:1/);
+    assert.doesNotMatch(found.stdout, /a\.txt/);
+    put(folder, { "known.json": "[]" });
+    const wrong = await run(none, none, ["scan", "--baseline", "known.json"]);
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /expected in known\.json/);
+  });
+
+  scan("nothing that a repository names is started", async (folder, run) => {
+    git(folder, "init", "-q");
+    const mark = join(folder, "started");
+    put(folder, {
+      "run.sh": `#!/bin/sh\ntouch '${mark}'\ncat\n`,
+      ".gitattributes": "*.txt diff=x filter=x\n",
+      "a.txt": "a\n",
+    });
+    git(folder, "add", ".");
+    git(folder, "commit", "-qm", "one");
+    Deno.chmodSync(join(folder, "run.sh"), 0o755);
+    for (
+      const name of [
+        "diff.x.command",
+        "diff.x.textconv",
+        "filter.x.clean",
+        "diff.external",
+        "core.fsmonitor",
+        "core.pager",
+      ]
+    ) {
+      git(folder, "config", name, join(folder, "run.sh"));
+    }
+    put(folder, { "a.txt": "b\n" });
+    git(folder, "-c", "filter.x.clean=", "-c", "core.fsmonitor=false", "add", "a.txt");
+    for (const args of [[], ["--staged"], ["--history"]]) await run(none, none, ["scan", ...args]);
+    assert.throws(() => Deno.lstatSync(mark));
+  });
+
+  scan("stdin, and usage that contradicts itself", async (_folder, run) => {
+    const found = await run(none, none, ["scan", "-"], { stdin: `a\n${address}\n` });
+    assert.equal(found.code, 2);
+    assert.match(found.stdout, /^-:2:16/m);
+    for (
+      const args of [["--staged", "--history"], ["-", "a"], ["--json", "--sarif"], ["--staged", "a"], [
+        "missing",
+      ]]
+    ) {
+      const wrong = await run(none, none, ["scan", ...args]);
+      assert.equal(wrong.code, 64, args.join(" "));
+      assert.match(wrong.stderr, /Run: guard scan --help/);
+    }
+    const outside = await run(none, none, ["scan", "--staged"]);
+    assert.equal(outside.code, 1);
+    assert.match(outside.stderr, /expected a git repository/);
+  });
+
+  scan("a filter takes secrets out of what passes through", async (_folder, run) => {
+    const { code, stdout, stderr } = await run(none, none, ["redact"], { stdin: `a ${address} b\n` });
+    assert.equal(code, 0);
+    assert.equal(stdout, "a postgres://svc:[redacted: url-password]@db.acme.dev/app b\n");
+    assert.match(stderr, /took out 1 × password in an address/);
+  });
+}
