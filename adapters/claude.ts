@@ -7,8 +7,8 @@ const events: readonly HostEvent[] = [
   { native: "PreToolUse", id: "pre_tool", gates: true, install: true },
   { native: "UserPromptSubmit", id: "prompt", gates: true, install: true },
   { native: "PermissionRequest", id: "permission", gates: true, install: false },
-  { native: "PostToolUse", id: "post_tool", gates: false, install: false },
-  { native: "PostToolUseFailure", id: "post_tool", gates: false, install: false },
+  { native: "PostToolUse", id: "post_tool", gates: false, install: true },
+  { native: "PostToolUseFailure", id: "post_tool", gates: false, install: true },
   { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "SubagentStart", id: "subagent_start", gates: false, install: false },
@@ -156,6 +156,28 @@ const adapter: HostAdapter = {
 
   parse(input) {
     return parseFamily("claude", events, input);
+  },
+
+  // Observed in Claude Code 2.1.332: the replacement counts only in the tool's own shape, and never for a failure.
+  output: {
+    PostToolUse: {
+      field: "tool_response",
+      replaces: true,
+      render: ({ note, result }, hookEventName) =>
+        json({
+          hookSpecificOutput: {
+            hookEventName,
+            additionalContext: note,
+            ...(result === undefined ? {} : { updatedToolOutput: result }),
+          },
+        }),
+    },
+    PostToolUseFailure: {
+      field: "error",
+      replaces: false,
+      render: ({ note }, hookEventName) =>
+        json({ hookSpecificOutput: { hookEventName, additionalContext: note } }),
+    },
   },
 
   render(answer, frame) {

@@ -7,7 +7,7 @@ const events: readonly HostEvent[] = [
   { native: "PreToolUse", id: "pre_tool", gates: true, install: true },
   { native: "UserPromptSubmit", id: "prompt", gates: true, install: true },
   { native: "PermissionRequest", id: "permission", gates: true, install: false },
-  { native: "PostToolUse", id: "post_tool", gates: false, install: false },
+  { native: "PostToolUse", id: "post_tool", gates: false, install: true },
   { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "SubagentStart", id: "subagent_start", gates: false, install: false },
@@ -122,6 +122,19 @@ const adapter: HostAdapter = {
 
   parse(input) {
     return parseFamily("codex", events, input, { unobservedInput: true });
+  },
+
+  // Observed in Codex 0.171.0: the reason of a block is shown in the place of the result, of which no other replacement
+  // is known; an unknown key makes the answer void.
+  output: {
+    PostToolUse: {
+      field: "tool_response",
+      replaces: true,
+      render: ({ note, text }, hookEventName) =>
+        text === undefined
+          ? json({ hookSpecificOutput: { hookEventName, additionalContext: note } })
+          : json({ decision: "block", reason: `${note}\n\n${text}` }),
+    },
   },
 
   render(answer, frame) {

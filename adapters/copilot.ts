@@ -14,7 +14,7 @@ const events: readonly HostEvent[] = [
   { native: "UserPromptSubmit", id: "prompt", gates: true, install: false },
   { native: "userPromptSubmitted", id: "prompt", gates: false, install: false },
   { native: "userPromptTransformed", id: "other", gates: false, install: false },
-  { native: "postToolUse", id: "post_tool", gates: false, install: false },
+  { native: "postToolUse", id: "post_tool", gates: false, install: true },
   { native: "postToolUseFailure", id: "post_tool", gates: false, install: false },
   { native: "sessionStart", id: "session_start", gates: false, install: false },
   { native: "sessionEnd", id: "session_end", gates: false, install: false },
@@ -145,6 +145,18 @@ const adapter: HostAdapter = {
 
   parse(input) {
     return parseFamily("copilot", events, input, { mcp, textInput: true });
+  },
+
+  output: {
+    postToolUse: {
+      field: "toolResult",
+      replaces: true,
+      render: ({ note, result }) =>
+        json({
+          ...(result === undefined ? {} : { modifiedResult: result }),
+          additionalContext: note,
+        }),
+    },
   },
 
   render(answer, frame): HookReply {

@@ -26,11 +26,11 @@ function target(scope: "user" | "project"): InstallTarget {
     format: "json",
     host: "copilot",
     skeleton: { version: 1 },
-    entries: [{
-      event: "preToolUse",
-      at: ["hooks", "preToolUse"],
-      value: (command) => ({ type: "command", command, timeout: 30 }),
-    }],
+    entries: ["preToolUse", "postToolUse"].map((event) => ({
+      event,
+      at: ["hooks", event],
+      value: (command: string) => ({ type: "command", command, timeout: 30 }),
+    })),
   };
 }
 

@@ -11,7 +11,7 @@ const events: readonly HostEvent[] = [
   { native: "PreToolUse", id: "pre_tool", gates: true, install: true },
   // Hooks of Claude Code that it runs too may be registered for it.
   { native: "UserPromptSubmit", id: "prompt", gates: true, install: false },
-  { native: "PostToolUse", id: "post_tool", gates: false, install: false },
+  { native: "PostToolUse", id: "post_tool", gates: false, install: true },
   { native: "SessionStart", id: "session_start", gates: false, install: false },
   { native: "SubagentStart", id: "subagent_start", gates: false, install: false },
   { native: "PreCompact", id: "compact", gates: false, install: false },
@@ -118,6 +118,16 @@ const adapter: HostAdapter = {
 
   parse(input) {
     return parseFamily("copilot-vscode", events, input, { tools, mcp });
+  },
+
+  // Documented, and not tried: the result cannot be replaced.
+  output: {
+    PostToolUse: {
+      field: "tool_response",
+      replaces: false,
+      render: ({ note }, hookEventName) =>
+        json({ hookSpecificOutput: { hookEventName, additionalContext: note } }),
+    },
   },
 
   render(answer, frame) {

@@ -1,6 +1,7 @@
 import { blockEverywhere } from "../src/block.ts";
 import { PayloadError } from "../src/errors.ts";
 import type { Action, HostAdapter, HostEvent } from "../src/types.ts";
+import { textsIn } from "../src/value_texts.ts";
 import { findEvent, resolveEvent } from "./events.ts";
 import {
   field,
@@ -19,7 +20,7 @@ import { shellQuoted, toolActions, type ToolOptions } from "./tools.ts";
 const events: readonly HostEvent[] = [
   { native: "BeforeTool", id: "pre_tool", gates: true, install: true },
   { native: "BeforeAgent", id: "prompt", gates: true, install: true },
-  { native: "AfterTool", id: "post_tool", gates: false, install: false },
+  { native: "AfterTool", id: "post_tool", gates: false, install: true },
   { native: "SessionStart", id: "session_start", gates: false, install: true },
   { native: "SessionEnd", id: "session_end", gates: false, install: false },
   { native: "PreCompress", id: "compact", gates: false, install: false },
@@ -155,6 +156,21 @@ const adapter: HostAdapter = {
       cwd,
       actions: actionsOf(event, payload, cwd === undefined ? {} : { cwd }),
     };
+  },
+
+  // Observed in Gemini CLI 0.61.0: the reason of a denial is shown in the place of the result.
+  output: {
+    AfterTool: {
+      field: "tool_response",
+      replaces: true,
+      render({ note, result }, hookEventName) {
+        if (result === undefined) {
+          return json({ hookSpecificOutput: { hookEventName, additionalContext: note } });
+        }
+        const shown = isFields(result) ? field(result, "llmContent") ?? result : result;
+        return json({ decision: "deny", reason: `${note}\n\n${[...textsIn(shown)].join("\n")}` });
+      },
+    },
   },
 
   render(answer, frame) {

@@ -2,6 +2,7 @@
 
 import { native } from "../src/native_path.ts";
 import { PayloadError } from "../src/errors.ts";
+import { textsIn } from "../src/value_texts.ts";
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -72,10 +73,9 @@ export function isAbsoluteAnywhere(path: string): boolean {
   return native.isAbsolute(path) || /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
-/** What a tool returned, as text: strings are kept, everything else is written as JSON. */
+/** The texts of what a tool returned. */
 export function outputText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined ? "" : JSON.stringify(value) ?? "";
+  return [...textsIn(value)].filter((text) => text !== "").join("\n");
 }
 
 function typeName(fields: Fields, names: readonly string[]): string {

@@ -42,6 +42,8 @@ interface Progress {
   adapter: HostAdapter;
   event: HostEvent;
   call?: HookCall;
+  /** What is said about the result of a tool, where there is something to say. */
+  outputReply?: HookReply;
 }
 
 /** The document that a host sends. */
@@ -127,9 +129,29 @@ async function judged(progress: Progress, read: ReadPayload, until: number): Pro
   if (call.actions.length === 0 || isQuietCall(call, places)) {
     return { verdict: nothing, policy: builtInPolicy };
   }
+  if (event.id === "post_tool") return await judgedOutput(progress, payload, call, until);
   const { verdictOn } = await import("./verdict.ts");
   const registration = `${options.host} ${options.event ?? ""}`;
   return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until, registration });
+}
+
+/** Most results hold nothing to speak of: only for others a policy is read. */
+async function judgedOutput(
+  progress: Progress,
+  payload: Payload,
+  call: HookCall,
+  until: number,
+): Promise<Judged> {
+  const { adapter, event, places } = progress;
+  const { concernsOutput, outputReply } = await import("./output.ts");
+  const concerned = call.actions.some((action) => action.kind === "output" && concernsOutput(action.text));
+  if (!concerned) return { verdict: nothing, policy: builtInPolicy };
+  const { verdictOn } = await import("./verdict.ts");
+  const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
+  if (judged.policy.mode === "enforce") {
+    progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict);
+  }
+  return judged;
 }
 
 /** Renders and records. Whatever goes wrong here is blocked in the form that every host obeys. */
@@ -145,7 +167,7 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
       policy,
       ...(call === undefined ? {} : { actions: call.actions, mode: call.mode }),
     });
-    const reply = adapter.render(answer, frame);
+    const reply = progress.outputReply ?? adapter.render(answer, frame);
     const record: AuditRecord = {
       time: new Date().toISOString(),
       version,
@@ -159,7 +181,7 @@ function answered(progress: Progress, verdict: Verdict, policy: Policy, started:
       subject: call === undefined ? "" : subjectOf(call.actions),
       decision: verdict.decision,
       answered: answer.decision,
-      enforced,
+      enforced: enforced || progress.outputReply !== undefined,
       rules: [...new Set(verdict.findings.map((finding) => finding.rule))],
       ...(verdict.notes.length === 0 ? {} : { notes: verdict.notes.map((note) => note.text) }),
       ...(verdict.failure === undefined ? {} : { failure: verdict.failure }),

@@ -533,6 +533,22 @@ export interface Unchecked {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** How a host is told about the result of a tool. */
+export interface OutputForm {
+  /** Top-level field of the payload that has the result. */
+  readonly field: string;
+  /** The host shows the model what it is told in the place of the result. */
+  readonly replaces: boolean;
+  /**
+   * @param said `note` is for the model. With `result`, the value of the field in its own shape with secrets taken out,
+   * and `text`, all of its texts, the result is to be replaced.
+   */
+  render(
+    said: { readonly note: string; readonly result?: unknown; readonly text?: string },
+    nativeEvent: string,
+  ): HookReply;
+}
+
 /** Everything that guard knows about one host. */
 export interface HostAdapter {
   readonly id: string;
@@ -580,6 +596,8 @@ export interface HostAdapter {
   recognises(payload: Readonly<Record<string, unknown>>): boolean;
   /** Throws PayloadError when the payload lacks what this event needs. */
   parse(input: HookInput): HookCall;
+  /** What can be said about results of tools, by the native name of the event. */
+  readonly output?: Readonly<Record<string, OutputForm>>;
   /** Total: never throws, and never yields an empty success for a denial. */
   render(answer: Answer, frame: ReplyFrame): HookReply;
 }

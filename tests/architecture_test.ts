@@ -112,6 +112,7 @@ Deno.test("adapters know the types, a few helpers, and no other host", () => {
     "src/block.ts",
     "src/decode.ts",
     "src/native_path.ts",
+    "src/value_texts.ts",
     "node:path",
     /^adapters\//,
   ]);

@@ -11,7 +11,8 @@ export function carriesNoSecret(action: Action): boolean {
     case "shell":
       return !LONG.test(action.command);
     case "file":
-      return action.content === undefined || !LONG.test(action.content);
+      // What is read is looked through for more than secrets.
+      return action.content === undefined || (action.operation !== "read" && !LONG.test(action.content));
     case "fetch":
       return !LONG.test(action.url);
     default:
