@@ -59,6 +59,8 @@ export interface Client {
   readonly subagent?: (prompt: string) => ToolCall;
   /** Why the model is told nothing of a denial, where the client ends its whole run instead. */
   readonly aborts?: string;
+  /** guard can replace what a tool returned before the model sees it. */
+  readonly results?: true;
   /** "blocked" where guard can stop a prompt before the model sees it. */
   readonly prompt: "blocked" | Limit;
   /** Why the model is not told that guard did not run, where the client drops what the hook's command says then. */

@@ -39,6 +39,7 @@ const client: Client = {
     name: "Agent",
     input: { description: "agreed", prompt, subagent_type: "general-purpose" },
   }),
+  results: true,
   prompt: "blocked",
   failures: {
     killed: "blocked",

@@ -44,6 +44,7 @@ const client: Client = {
     input: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch`,
   }),
   tool: (input) => ({ namespace: "mcp__probe", name: "run", input }),
+  results: true,
   prompt: "blocked",
   failures: {
     killed: "blocked",

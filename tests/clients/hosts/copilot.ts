@@ -26,6 +26,7 @@ const client: Client = {
     name: "task",
     input: { agent_type: "general-purpose", description: "agreed", name: "agreed", prompt },
   }),
+  results: true,
   prompt: { limit: "the client sends the prompt whatever a hook answers" },
   silent: "of a hook that ends with 2 the client shows the exit code alone",
   failures: {

@@ -29,6 +29,7 @@ const client: Client = {
   }),
   read: (path) => ({ name: "read_file", input: { file_path: path } }),
   tool: (input) => ({ name: "mcp_probe_run", input }),
+  results: true,
   prompt: "blocked",
   failures: {
     killed: "blocked",
