@@ -46,6 +46,7 @@ function listIn(document: Document, key: string): readonly Document[] {
 }
 
 // Judged, and never run.
+const password = ["Zx9", "kQ2", "vT7", "mB4"].join("-");
 const command = "sudo rm -rf ../other; ssh web1 rm -r /srv/x";
 
 /** Keys that `guard explain --json` has promised: one that goes away or changes its type means a new major version. */
@@ -223,6 +224,13 @@ for (const target of targets()) {
     const [report] = await run(target, place, ["status", "--json"]);
     agrees(report!, "guard status --json");
     for (const host of listIn(report!, "hosts")) agrees(host, "Host of status");
+  });
+
+  test("scan --json is as documented", async (place) => {
+    const stdin = `postgres://svc:${password}@db.acme.dev/app\n`;
+    const [scan] = await run(target, place, ["scan", "--json", "-"], stdin);
+    agrees(scan!, "guard scan --json");
+    for (const leak of listIn(scan!, "leaks")) agrees(leak, "Leak");
   });
 
   test("hosts --json is as documented", async (place) => {
