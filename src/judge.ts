@@ -5,6 +5,7 @@ import { isActive } from "./levels.ts";
 import { hasTooManyUses } from "./path_uses.ts";
 import { applyPolicy, isAllowed } from "./policy/apply.ts";
 import { protectedByPolicy } from "./policy/protected_paths.ts";
+import { distinctUses } from "./repeated_uses.ts";
 import { readAction, standingOf, standsFor } from "./reading.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
 import { unknownCode } from "./unknown_code.ts";
@@ -198,7 +199,7 @@ function ask(index: Index, asked: Asked): void {
     }
   };
   for (const rule of index.action.get(action.kind) ?? []) attempt(rule, () => rule.match(action, context));
-  for (const use of uses) {
+  for (const use of distinctUses(uses)) {
     if (isLate(context)) return;
     for (const rule of index.path.get(use.operation) ?? []) {
       attempt(rule, () => rule.match(use, context, action));

@@ -25,6 +25,12 @@ const verifiedFile = `${root}/adapters/verified.json`;
 
 const isTest = (path: string) => /_test\.ts$/.test(path);
 
+/**
+ * Tests that measure time run after the others, one by one, and are not looked at for coverage: an inspected program
+ * takes many times as long for what it throws.
+ */
+const isTimed = (path: string) => /_time_test\.ts$/.test(path);
+
 /** The executable for the black-box tests, or undefined with a printed reason where none can be made here. */
 async function executable(): Promise<string | undefined> {
   try {
@@ -64,7 +70,6 @@ async function runTests(names: readonly string[], env: Record<string, string>, a
         "test",
         "-A",
         "--frozen",
-        "--parallel",
         "--preload=./tests/seed.ts",
         "--reporter=pretty",
         `--junit-path=${report}`,
@@ -149,17 +154,26 @@ if (import.meta.main) {
 
   const findings = values.clients ? await Deno.makeTempDir({ prefix: "guard-clients-" }) : undefined;
   if (findings !== undefined) env.GUARD_CLIENT_RESULTS = findings;
-  let cases: Case[] = [];
-  try {
-    const { xml, ...run } = await runTests(
-      names,
-      env,
-      coverage === undefined ? [] : [`--coverage=${coverage}`],
-    );
-    cases = parseJunit(xml);
-    problems.push(...silentFailures(names, run, cases));
-  } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+  const cases: Case[] = [];
+  const parts: readonly (readonly [names: readonly string[], args: readonly string[]])[] = [
+    [
+      names.filter((name) => !isTimed(name)),
+      ["--parallel", ...(coverage === undefined ? [] : [`--coverage=${coverage}`])],
+    ],
+    [names.filter(isTimed), []],
+  ];
+  for (const [some, args] of parts) {
+    if (some.length === 0 && names.length > 0) continue;
+    try {
+      const { xml, ...run } = await runTests(some, env, args);
+      const found = parseJunit(xml);
+      cases.push(...found);
+      problems.push(...silentFailures(some, run, found));
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+    // Without names all tests would run again.
+    if (names.length === 0) break;
   }
   if (findings !== undefined) {
     await keepFindings(findings);
