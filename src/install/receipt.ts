@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { createHash } from "node:crypto";
 import { isProgram, type Program } from "./program.ts";
 import type { Filled } from "./splice.ts";
@@ -53,8 +53,15 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 function fileOf(state: string, path: string): string {
-  return join(state, "receipts", `${hashOf(new TextEncoder().encode(path)).slice(0, 32)}.json`);
+  return join(state, "receipts", nameOf(path));
 }
+
+function nameOf(path: string): string {
+  return `${hashOf(new TextEncoder().encode(path)).slice(0, 32)}.json`;
+}
+
+/** The largest receipt in bytes: the original of a configuration of the largest size, in base64, and what was written. */
+const receiptLimit = 64 * 1024 * 1024;
 
 /** The receipt of a configuration; undefined when there is none or it cannot be read. */
 export async function readReceipt(state: string, path: string): Promise<Receipt | undefined> {
@@ -64,6 +71,9 @@ export async function readReceipt(state: string, path: string): Promise<Receipt 
 
 async function receiptIn(file: string): Promise<Receipt | undefined> {
   try {
+    // Opening a FIFO would wait for whoever writes into it; a file without an end would be read for ever.
+    const { isFile, size } = await Deno.lstat(file);
+    if (!isFile || size > receiptLimit) return undefined;
     const value: unknown = JSON.parse(await Deno.readTextFile(file));
     return isReceipt(value) ? value : undefined;
   } catch {
@@ -71,7 +81,7 @@ async function receiptIn(file: string): Promise<Receipt | undefined> {
   }
 }
 
-/** All receipts that can be read. */
+/** All receipts that can be read. One whose name is not that of its path was not written by guard, and does not count. */
 export async function listReceipts(state: string): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   try {
@@ -79,7 +89,7 @@ export async function listReceipts(state: string): Promise<Receipt[]> {
       if (!item.isFile || !item.name.endsWith(".json")) continue;
       // One that is damaged or just being replaced does not hide the others.
       const receipt = await receiptIn(join(state, "receipts", item.name));
-      if (receipt !== undefined) receipts.push(receipt);
+      if (receipt !== undefined && nameOf(receipt.path) === item.name) receipts.push(receipt);
     }
   } catch {
     // No folder.
@@ -90,14 +100,16 @@ export async function listReceipts(state: string): Promise<Receipt[]> {
 function isReceipt(value: unknown): value is Receipt {
   if (typeof value !== "object" || value === null) return false;
   const receipt = value as Partial<Record<keyof Receipt, unknown>>;
-  return receipt.version === 1 && typeof receipt.path === "string" && typeof receipt.host === "string" &&
+  return receipt.version === 1 && typeof receipt.path === "string" && isPath(receipt.path) &&
+    typeof receipt.host === "string" &&
     (receipt.scope === "user" || receipt.scope === "project") && typeof receipt.after === "string" &&
     (receipt.target === undefined || typeof receipt.target === "string") &&
-    (receipt.original === null || typeof receipt.original === "string") &&
+    (receipt.original === null || (typeof receipt.original === "string" && isBase64(receipt.original))) &&
+    typeof receipt.restorable === "boolean" && typeof receipt.owned === "boolean" &&
     Array.isArray(receipt.directories) && receipt.directories.every((item) => typeof item === "string") &&
     Array.isArray(receipt.created) && Array.isArray(receipt.filled) &&
-    receipt.created.every((keys) => Array.isArray(keys)) &&
-    receipt.filled.every((item) => Array.isArray(item?.at) && typeof item?.interior === "string") &&
+    receipt.created.every(areKeys) &&
+    receipt.filled.every((item) => areKeys(item?.at) && typeof item?.interior === "string") &&
     (receipt.entries === undefined || isEntries(receipt.entries)) &&
     (receipt.program === undefined || isProgram(receipt.program));
 }
@@ -105,9 +117,21 @@ function isReceipt(value: unknown): value is Receipt {
 function isEntries(value: unknown): boolean {
   return Array.isArray(value) &&
     value.every((entry: Partial<WrittenEntry> | null) =>
-      typeof entry?.event === "string" && Array.isArray(entry.at) &&
-      entry.at.every((key) => typeof key === "string")
+      typeof entry?.event === "string" && areKeys(entry.at)
     );
+}
+
+function areKeys(value: unknown): boolean {
+  return Array.isArray(value) && value.every((key) => typeof key === "string");
+}
+
+/** Whether a text can be the path of a configuration; guard registers nothing under one with control characters. */
+function isPath(path: string): boolean {
+  return isAbsolute(path) && !/\p{Cc}/u.test(path);
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
 /** Writes a receipt in one step; the folder is made when missing. */
