@@ -28,9 +28,14 @@ const mostOpen = 32;
 
 const rank: Readonly<Record<Decision, number>> = { none: 0, allow: 1, ask: 2, deny: 3 };
 
-/** How strict the answer of a record is. */
-function strictness({ answered, decision }: AuditRecord): number {
-  return rank[answered ?? decision] ?? 0;
+/** How strict a record is: by what the host was told, then by what was decided, then whether guard failed. */
+function strictness({ answered, decision, failure }: AuditRecord): number {
+  return 8 * (rank[answered ?? decision] ?? 0) + 2 * (rank[decision] ?? 0) + (failure === undefined ? 0 : 1);
+}
+
+/** Whether a record says of a call that it is stopped, asked about, or would be. */
+function isStrict({ answered, decision }: AuditRecord): boolean {
+  return (rank[answered] ?? 0) >= rank.ask || (rank[decision] ?? 0) >= rank.ask;
 }
 
 /** What has to be equal for two records to be of one call: a hook before it and one after it are two things. */
@@ -50,11 +55,17 @@ function isSameCall(first: AuditRecord, second: AuditRecord): boolean {
   return other && first.subject === second.subject && apart <= firingWindow;
 }
 
-/** Whether two records surely tell of two calls: by their ids, or since a hook fires once for a call. */
+/**
+ * Whether two records surely tell of two calls: by their ids, or since a hook fires once for a call. An id may be the
+ * model's choice, so two denials with different content stay two, and neither hides the other.
+ */
 function isOtherCall(first: AuditRecord, second: AuditRecord): boolean {
+  const sameContent = first.subject === second.subject;
+  if (!sameContent && isStrict(first) && isStrict(second)) return true;
+  const sameHook = registered(first) === registered(second);
   return first.callId !== undefined && second.callId !== undefined
-    ? first.callId !== second.callId
-    : registered(first) === registered(second);
+    ? first.callId !== second.callId || (sameHook && !sameContent)
+    : sameHook;
 }
 
 /** Puts the records of each call together as they come. */
@@ -69,9 +80,12 @@ export class Calls {
       Math.abs(now - Date.parse(records.at(-1)!.time)) <= idWindow
     );
     this.#open.set(key, recent);
-    const known = recent.findLast(({ records }) =>
+    const possible = recent.filter(({ records }) =>
       records.some((one) => isSameCall(one, record)) && !records.some((one) => isOtherCall(one, record))
     );
+    const known =
+      possible.findLast(({ records }) => records.some(({ subject }) => subject === record.subject)) ??
+        possible.at(-1);
     if (known === undefined) {
       const call = { record, records: [record] };
       recent.push(call);
@@ -83,13 +97,11 @@ export class Calls {
   }
 }
 
-/** The calls that records tell of, each at the place of its first record. */
+/** The calls that records tell of, each at the place of the record that it shows: a denial is where it was given. */
 export function callsOf(records: readonly AuditRecord[]): OneCall[] {
   const calls = new Calls();
-  return records.flatMap((record) => {
-    const { call, first } = calls.add(record);
-    return first ? [call] : [];
-  });
+  const ofRecord = records.map((record) => calls.add(record).call);
+  return ofRecord.filter((call, index) => call.record === records[index]);
 }
 
 /** Who answered what, for a call with several records; empty for one. */

@@ -128,6 +128,35 @@ Deno.test("a call shows the strictest answer, whichever came first, and who gave
   assert.equal(answersOf(callsOf([record(0)])[0]!), "");
 });
 
+Deno.test("a denial is not hidden by another one that was given the same id", () => {
+  const harmless = record(0, { callId: "c-1", subject: "git push -f", ...denied });
+  const other = record(50, { ...shell, callId: "c-1", subject: "cat ~/.ssh/id_rsa", ...denied });
+  assert.deepEqual(callsOf([harmless, other]).map((call) => call.record), [harmless, other]);
+  // Two calls of two hooks each, in whatever order they come.
+  const four = [record(0, { callId: "c" }), record(5, { ...shell, callId: "c" })].flatMap((one) => [
+    one,
+    { ...one, subject: "cat ~/.ssh/id_rsa", ...denied },
+  ]);
+  const shown = callsOf(four).filter((call) => call.record.answered === "deny");
+  assert.deepEqual(shown.map((call) => call.record.subject), ["cat ~/.ssh/id_rsa"]);
+  assert.equal(callsOf(four).length, 2);
+});
+
+Deno.test("what observing would have denied, and that guard failed, shows before what it let pass", () => {
+  const observed = record(9, { ...shell, decision: "deny", rules: ["git/force-push"] });
+  assert.deepEqual(callsOf([record(0), observed]).map((call) => call.record), [observed]);
+  const failed = record(9, { ...shell, failure: "the policy cannot be used" });
+  assert.deepEqual(callsOf([record(0), failed]).map((call) => call.record), [failed]);
+});
+
+Deno.test("a denial stands where it was given, not where its call began", () => {
+  const between = Array.from({ length: 25 }, (_, n) => record(n + 1, { callId: `o-${n}`, subject: "make" }));
+  const denial = record(30_000, { callId: "c", ...denied });
+  const calls = callsOf([record(0, { callId: "c" }), ...between, denial]);
+  assert.equal(calls.length, 26);
+  assert.equal(calls.at(-1)?.record, denial);
+});
+
 Deno.test("no record is lost, and no denial hidden behind something milder", () => {
   const any = fc.array(
     fc.record({
@@ -148,6 +177,10 @@ Deno.test("no record is lost, and no denial hidden behind something milder", () 
     for (const call of calls) {
       const denies = call.records.some(({ answered }) => answered === "deny");
       assert.equal(call.record.answered === "deny", denies);
+    }
+    const shown = new Set(calls.map((call) => `${call.record.answered} ${call.record.subject}`));
+    for (const one of records.filter(({ answered }) => answered === "deny")) {
+      assert.ok(shown.has(`${one.answered} ${one.subject}`));
     }
   }));
 });
