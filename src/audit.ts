@@ -170,12 +170,17 @@ export function auditLine(record: AuditRecord): string {
   return line;
 }
 
-/** What a terminal would act on when the file is printed as it is stays an escape. */
 function oneLine(record: AuditRecord): string {
+  return `${auditJson(record)}\n`;
+}
+
+/** A record as JSON, in which what a terminal would act on when it is printed as it is stays an escape. */
+export function auditJson(record: AuditRecord): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return `${
-    JSON.stringify(record).replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, escaped)
-  }\n`;
+  return JSON.stringify(record).replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    escaped,
+  );
 }
 
 function tooLong(line: string): boolean {
@@ -278,13 +283,24 @@ function parseLine(line: string): AuditRecord | undefined {
   }
 }
 
-/** The fields that readers rely on have their types. */
+const decisions: readonly unknown[] = ["none", "allow", "ask", "deny"];
+const texts = ["session", "callId", "cwd", "tool", "failure", "code"] as const;
+
+/** The fields that readers rely on have their types; a line may have been written by anybody. */
 function isRecord(value: unknown): value is AuditRecord {
   if (typeof value !== "object" || value === null) return false;
-  const record = value as Record<string, unknown>;
+  const record = value as Readonly<Record<string, unknown>>;
   return typeof record.time === "string" && typeof record.host === "string" &&
-    typeof record.subject === "string" && typeof record.decision === "string" &&
-    Array.isArray(record.rules) && record.rules.every((rule) => typeof rule === "string");
+    typeof record.subject === "string" && decisions.includes(record.decision) &&
+    (record.answered === undefined || decisions.includes(record.answered)) &&
+    areTexts(record.rules) && (record.notes === undefined || areTexts(record.notes)) &&
+    (record.event === undefined || typeof record.event === "string") &&
+    (record.nativeEvent === undefined || typeof record.nativeEvent === "string") &&
+    texts.every((key) => record[key] === undefined || typeof record[key] === "string");
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 function code(error: unknown): string | undefined {

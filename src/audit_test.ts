@@ -211,3 +211,26 @@ Deno.test("a line holds nothing that a terminal acts on, and reads back as it wa
   assert.match(line, /^[ -~é漢]*\n$/);
   assert.equal(parseAudit(line).records[0]?.subject, subject);
 });
+
+Deno.test("a line whose fields have other types is no record, whoever wrote it", () => {
+  const lies = [
+    { session: { toString: 1 } },
+    { failure: 5 },
+    { decision: "constructor" },
+    { answered: "\u001b[2Jnone" },
+    { answered: {} },
+    { event: [] },
+    { nativeEvent: 1 },
+    { callId: {} },
+    { cwd: 0 },
+    { notes: "x" },
+    { notes: [{}] },
+    { rules: [null] },
+  ];
+  for (const lie of lies) {
+    const { records, torn } = parseAudit(
+      `${JSON.stringify({ ...record("x"), ...lie })}\n${auditLine(record("kept"))}`,
+    );
+    assert.deepEqual([records.map(({ subject }) => subject), torn], [["kept"], 1], JSON.stringify(lie));
+  }
+});

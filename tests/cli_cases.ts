@@ -412,6 +412,34 @@ export const cliCases: readonly CliCase[] = [
     stdout: [/^[^\n]*git push -f \[[^\n]*\]\n$/],
   },
   {
+    name: "log shows a hostile line as text, or not at all",
+    args: ["log"],
+    files: {
+      ".local/state/guard/audit.jsonl": [
+        '{"time":"\\u001b[2J\\u009b","host":"\\u001b[1m","subject":"\\u202eb","decision":"none","rules":["\\u001b[3m"]}',
+        '{"time":"2026-01-01T00:00:01Z","host":"codex","subject":"x","decision":"none","rules":[],"session":{"toString":1}}',
+        '{"time":"2026-01-01T00:00:01Z","host":"codex","subject":"x","decision":"none","rules":[],"failure":5}',
+        '{"time":"2026-01-01T00:00:01Z","host":"codex","subject":"x","decision":"deny","answered":"\\u001b[2Jnone","rules":[]}',
+        '{"time":"2026-01-01T00:00:02Z","host":"codex","subject":"kept","decision":"deny","rules":[]}',
+        "",
+      ].join("\n"),
+    },
+    code: 0,
+    // deno-lint-ignore no-control-regex
+    stdout: [/^[^\x1b\x9b\u202e]* kept\n$/, /\\e\[2J\\x9b/],
+    stderr: ["3 lines that are no record skipped"],
+  },
+  {
+    name: "log for programs keeps escaped what a terminal would act on",
+    args: ["log", "--json"],
+    files: {
+      ".local/state/guard/audit.jsonl":
+        '{"time":"2026-01-01T00:00:00Z","host":"codex","subject":"a\\u009b2J\\u202eb","decision":"none","rules":[]}\n',
+    },
+    code: 0,
+    stdout: [/"subject":"a\\u009b2J\\u202eb"/],
+  },
+  {
     name: "log for programs has every record",
     args: ["log", "--json"],
     files: { ".local/state/guard/audit.jsonl": firedTwice },

@@ -1,7 +1,7 @@
 /** `guard log`. */
 
 import type { Command } from "commander";
-import { auditFiles, auditPath, parseAudit } from "../audit.ts";
+import { auditFiles, auditJson, auditPath, parseAudit } from "../audit.ts";
 import { checkLog } from "../doctor/log.ts";
 import { doctorSession } from "../doctor/session.ts";
 import { UsageError } from "../errors.ts";
@@ -103,7 +103,7 @@ const STYLES = { deny: "red", ask: "yellow", allow: "green", none: "dim" } as co
 
 function localTime(instant: string): string {
   const date = new Date(instant);
-  if (Number.isNaN(date.getTime())) return instant.slice(0, 19);
+  if (Number.isNaN(date.getTime())) return visible(instant, 19);
   const two = (n: number) => String(n).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
     `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
@@ -130,7 +130,7 @@ function row(call: OneCall): string[] {
 }
 
 function show(calls: readonly OneCall[], json: boolean): void {
-  if (json) { for (const { record } of calls) line(JSON.stringify(record)); }
+  if (json) { for (const { record } of calls) line(auditJson(record)); }
   else if (calls.length > 0) line(table(calls.map(row)));
 }
 
