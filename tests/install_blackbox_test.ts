@@ -217,6 +217,29 @@ for (const target of targets()) {
     assert.doesNotMatch(await Deno.readTextFile(plugin), /mine/);
   });
 
+  test("doctor says once what stands in the way of a plugin, and what helps", async (place) => {
+    await Deno.mkdir(join(place.home, ".config", "opencode"), { recursive: true });
+    assert.equal((await runGuard(target, place, ["install", "--host", "opencode"])).code, 0);
+    const plugin = join(place.home, ".config", "opencode", "plugins", "guard.js");
+    const installed = await Deno.readTextFile(plugin);
+    const problems = async () => {
+      const { stdout, code } = await runGuard(target, place, ["doctor", "--host", "opencode", "--json"]);
+      assert.equal(code, 1);
+      const { hosts } = JSON.parse(stdout) as { hosts: { checks: { status: string; next?: string }[] }[] };
+      return hosts[0]!.checks.filter(({ status }) => status === "problem").map(({ next }) => next);
+    };
+    for (const text of [installed.replace("import", "Import"), "// other\n"]) {
+      await Deno.writeTextFile(plugin, text);
+      assert.deepEqual(await problems(), [`Move ${plugin} away, then run: guard install --host opencode`]);
+    }
+    // The directory was made by guard: without it the plugin is gone, and the host is still there.
+    await Deno.remove(join(place.home, ".config", "opencode", "plugins"), { recursive: true });
+    assert.deepEqual(await problems(), ["guard install --host opencode, or guard uninstall to give it up"]);
+    const fixed = await runGuard(target, place, ["doctor", "--fix", "--host", "opencode"]);
+    assert.match(fixed.stdout, /OpenCode \(user\): installed in/);
+    assert.equal(await Deno.readTextFile(plugin), installed);
+  });
+
   // What a checkout starts is Deno.
   if (target.name === "executable") {
     test("an executable that was replaced is told when a session begins, and by doctor", async (place) => {

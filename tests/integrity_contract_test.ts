@@ -43,8 +43,17 @@ for (const adapter of await allAdapters()) {
           assert.equal((await told()).length, 1);
           await Deno.remove(path);
           assert.match((await told()).join(), /is gone/);
+          // A directory that guard has made does not go with the host.
           await Deno.remove(dirname(path), { recursive: true });
+          const project = dirname(path) === job.around.project;
+          assert.equal((await told()).length, project ? 0 : 1);
+          for (const folder of [job.around.home, job.around.project]) {
+            await Deno.remove(folder, { recursive: true }).catch(() => {});
+          }
           assert.deepEqual(await told(), []);
+          for (const folder of [job.around.home, job.around.project]) {
+            await Deno.mkdir(folder, { recursive: true });
+          }
 
           assert.equal((await install(job)).status, "installed");
           await uninstall(job);

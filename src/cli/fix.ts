@@ -1,6 +1,5 @@
 /** `guard doctor --fix`: installs again where an installation is no longer whole. */
 
-import { dirname } from "node:path";
 import { UsageError } from "../errors.ts";
 import { examineHost } from "../doctor/host.ts";
 import { install } from "../install/apply.ts";
@@ -9,7 +8,7 @@ import { type Job, type Outcome, targetName } from "../install/job.ts";
 import { withLock } from "../install/lock.ts";
 import type { Machine } from "../install/machine.ts";
 import { registeredProgram } from "../install/program.ts";
-import { listReceipts } from "../install/receipt.ts";
+import { isAbandoned, listReceipts } from "../install/receipt.ts";
 import type { HostAdapter } from "../types.ts";
 import { requireRecognised } from "./install.ts";
 import { outcomeLines } from "./outcome.ts";
@@ -66,11 +65,16 @@ export async function fix(
   const program = await registeredProgram(machine.chosen.launch);
   const outcomes = await withLock(machine.places.state, async () => {
     const done: Outcome[] = [];
-    for (const { job } of wanted) done.push(await install({ ...job, program }));
+    for (const { job, plan } of wanted) {
+      done.push(plan.status === "refused" ? plan : await install({ ...job, program }));
+    }
     return done;
   });
   if (!json) {
-    for (const outcome of outcomes) for (const text of outcomeLines(outcome, false)) line(text);
+    // What is refused was said with what would be done.
+    for (const outcome of outcomes.filter(({ status }) => status !== "refused")) {
+      for (const text of outcomeLines(outcome, false)) line(text);
+    }
     line();
   }
   return outcomes;
@@ -107,7 +111,7 @@ async function repairsOf(adapters: readonly HostAdapter[], machine: Machine): Pr
         receipt.host === adapter.id && candidate.scope === receipt.scope &&
         (receipt.target === undefined || receipt.target === targetName(candidate))
       );
-      if (target === undefined || await isGone(dirname(receipt.path))) continue;
+      if (target === undefined || await isAbandoned(receipt)) continue;
       add({ ...jobFor(adapter, target, machine), file: receipt.path });
     }
   }
@@ -117,9 +121,4 @@ async function repairsOf(adapters: readonly HostAdapter[], machine: Machine): Pr
     if (plan.status !== "unchanged") repairs.push({ job, plan });
   }
   return repairs;
-}
-
-/** What was in a directory that is no longer there went with its project or its host. */
-async function isGone(directory: string): Promise<boolean> {
-  return await Deno.stat(directory).catch(() => undefined) === undefined;
 }

@@ -74,10 +74,18 @@ export async function examineHost(
     checks.push(...examined.checks);
     tasks.push(...examined.tasks);
   }
-  const repair = `guard install --host ${adapter.id}`;
-  for (const { message, scope } of await weakened(machine.places.state, adapter)) {
-    const scoped = scope === "project" ? " --scope project" : "";
-    checks.push(problem("integrity", message, `${repair}${scoped}, or guard uninstall to give it up`));
+  for (const { path, message, scope, inTheWay } of await weakened(machine.places.state, adapter)) {
+    const repair = `guard install --host ${adapter.id}${scope === "project" ? " --scope project" : ""}`;
+    // Told with its entry already, in the words of what was found.
+    if (
+      checks.some(({ name, status, next }) =>
+        name === "entry" && status === "problem" && next === moveAway(path, repair)
+      )
+    ) {
+      continue;
+    }
+    const next = inTheWay ? moveAway(path, repair) : `${repair}, or guard uninstall to give it up`;
+    checks.push(problem("integrity", message, next));
   }
   const installed = configurations.filter((one) => one.events.length > 0);
   const [first, second] = (["user", "project"] as const).map((scope) =>
@@ -113,6 +121,11 @@ export async function examineHost(
     checks,
     limits: adapter.capabilities.limits,
   };
+}
+
+/** A file that guard does not overwrite has to go before it installs again. */
+function moveAway(file: string, repair: string): string {
+  return `Move ${file} away, then run: ${repair}`;
 }
 
 interface Examined {
@@ -181,7 +194,7 @@ async function examineWhole(
         problem(
           "entry",
           `${file} was made by guard, and somebody has changed it since; it was not tried.`,
-          `Delete ${file}, then run: ${repair}`,
+          moveAway(file, repair),
         ),
       ],
       tasks: [],

@@ -1,12 +1,12 @@
 /** Compares what an installation wrote with what is there now; an agent can write a configuration. */
 
-import { dirname } from "node:path";
 import { GuardError } from "../errors.ts";
 import type { HostAdapter } from "../types.ts";
 import { parseDocument, valueOf } from "./document.ts";
 import { sameValue } from "./entry.ts";
 import { targetName } from "./job.ts";
-import { hashOf, listReceipts, type Receipt } from "./receipt.ts";
+import { hashOf, isAbandoned, listReceipts, type Receipt } from "./receipt.ts";
+import { ownerOf } from "./whole.ts";
 import { decode, readConfiguration } from "./write.ts";
 
 /** A configuration that no longer holds what guard wrote into it. */
@@ -15,11 +15,13 @@ export interface Weakened {
   readonly scope: Receipt["scope"];
   /** One sentence for the person. */
   readonly message: string;
+  /** Whether something is in the place of guard's file that `guard install` does not overwrite. */
+  readonly inTheWay: boolean;
 }
 
 /**
- * Where an installation of a host has been taken out or changed without `guard uninstall`. A configuration whose
- * directory is gone went with its project or its host, and is not told of.
+ * Where an installation of a host has been taken out or changed without `guard uninstall`. A configuration that
+ * went with its project or its host is not told of.
  *
  * @param state Guard's state directory, which holds the receipts.
  */
@@ -30,8 +32,15 @@ export async function weakened(
   const found: Weakened[] = [];
   for (const receipt of await listReceipts(state)) {
     if (receipt.host !== adapter.id) continue;
-    const message = await changeOf(receipt, adapter);
-    if (message !== undefined) found.push({ path: receipt.path, scope: receipt.scope, message });
+    const change = await changeOf(receipt, adapter);
+    if (change === undefined) continue;
+    const { path, scope } = receipt;
+    found.push({
+      path,
+      scope,
+      inTheWay: false,
+      ...typeof change === "string" ? { message: change } : change,
+    });
   }
   return found;
 }
@@ -39,13 +48,12 @@ export async function weakened(
 async function changeOf(
   receipt: Receipt,
   adapter: Pick<HostAdapter, "install">,
-): Promise<string | undefined> {
+): Promise<string | Pick<Weakened, "message" | "inTheWay"> | undefined> {
   const { path } = receipt;
   try {
     const { bytes } = await readConfiguration(path);
     if (bytes === undefined) {
-      const directory = await Deno.stat(dirname(path)).catch(() => undefined);
-      return directory === undefined ? undefined : `${path}, which guard was installed in, is gone.`;
+      return await isAbandoned(receipt) ? undefined : `${path}, which guard was installed in, is gone.`;
     }
     if (hashOf(bytes) === receipt.after) return undefined;
     const target = adapter.install.find((candidate) =>
@@ -53,7 +61,8 @@ async function changeOf(
       (receipt.target === undefined || targetName(candidate) === receipt.target)
     );
     if (target === undefined || target.format === "whole") {
-      return `${path}, which guard wrote, has been changed since.`;
+      const inTheWay = target !== undefined && ownerOf(new TextDecoder().decode(bytes)) !== "guard";
+      return { message: `${path}, which guard wrote, has been changed since.`, inTheWay };
     }
     const root = parseDocument(decode(bytes).replace(/^\ufeff/, ""), target.format);
     const document = root === undefined ? undefined : valueOf(root);

@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { createHash } from "node:crypto";
 import { isProgram, type Program } from "./program.ts";
 import type { Filled } from "./splice.ts";
@@ -182,6 +182,18 @@ export function directoriesAbove(target: string, receipt: Receipt | undefined): 
   const above = new Set<string>();
   for (let at = dirname(target); !above.has(at); at = dirname(at)) above.add(at);
   return receipt?.directories.filter((directory) => above.has(directory)) ?? [];
+}
+
+/**
+ * Whether a configuration went with its project or its host: a directory that held it is no longer there, and guard
+ * had not made it.
+ */
+export async function isAbandoned({ path, directories }: Receipt): Promise<boolean> {
+  const [missing] = await missingDirectories(dirname(path)).catch(() => [dirname(path)]);
+  if (missing === undefined) return false;
+  // The directories of a receipt have their links resolved.
+  const around = await Deno.realPath(dirname(missing)).catch(() => dirname(missing));
+  return !directories.includes(join(around, basename(missing)));
 }
 
 /**
