@@ -1,7 +1,7 @@
 /** What the log says of each host. */
 
 import { auditFiles, parseAudit } from "../audit.ts";
-import { doctorSession } from "../doctor/session.ts";
+import type { OwnCalls } from "../doctor/own_calls.ts";
 import { callsOf } from "./one_call.ts";
 
 /** What guard did for one host. */
@@ -21,13 +21,18 @@ const sizeLimit = 32 * 1024 * 1024;
  * Activity by host id; a host that never called is missing. The calls that `guard doctor` makes do not count.
  *
  * @param since Milliseconds since 1970 from which calls are counted.
+ * @param isOwn Whether a record is of a call of `guard doctor`.
  */
-export function activityOf(state: string, since: number): ReadonlyMap<string, Activity> {
+export function activityOf(
+  state: string,
+  since: number,
+  isOwn: OwnCalls,
+): ReadonlyMap<string, Activity> {
   const found = new Map<string, Activity>();
   for (const path of auditFiles(state)) {
     for (const { record, records } of callsOf(parseAudit(endOf(path)).records)) {
       const time = Date.parse(record.time);
-      if (record.session === doctorSession || Number.isNaN(time)) continue;
+      if (isOwn(record) || Number.isNaN(time)) continue;
       const counts = time >= since ? 1 : 0;
       for (const host of new Set(records.map((one) => one.host))) {
         const before = found.get(host) ?? { last: 0, calls: 0, denied: 0, asked: 0 };

@@ -3,9 +3,10 @@
 import type { Command } from "commander";
 import { auditFiles, auditJson, auditPath, parseAudit } from "../audit.ts";
 import { checkLog } from "../doctor/log.ts";
-import { doctorSession } from "../doctor/session.ts";
+import { type OwnCalls, ownCalls } from "../doctor/own_calls.ts";
 import { UsageError } from "../errors.ts";
-import { locations } from "../locations.ts";
+import { allAdapters } from "../install/hosts.ts";
+import { homeDirectory, locations } from "../locations.ts";
 import type { AuditRecord, Decision } from "../types.ts";
 import { visible } from "../visible.ts";
 import { parseDuration } from "./duration.ts";
@@ -32,12 +33,13 @@ interface Filter {
   readonly rule?: string;
   /** Milliseconds since 1970. */
   readonly from?: number;
+  readonly isOwn: OwnCalls;
 }
 
 /** Whether a record is wanted, which those of `guard doctor` never are; `rule` is an id, a category with `/*`, or the last part of an id. */
 export function wants(filter: Filter, record: AuditRecord): boolean {
-  const { decisions, host, rule, from } = filter;
-  return record.session !== doctorSession &&
+  const { decisions, host, rule, from, isOwn } = filter;
+  return !isOwn(record) &&
     (decisions === undefined || decisions.includes(record.decision)) &&
     (host === undefined || record.host === host) &&
     (from === undefined || Date.parse(record.time) >= from) &&
@@ -47,7 +49,7 @@ export function wants(filter: Filter, record: AuditRecord): boolean {
       ));
 }
 
-function filterOf(options: LogOptions): Filter {
+function filterOf(options: LogOptions, isOwn: OwnCalls): Filter {
   const decisions = options.decision?.split(",").map((decision) => decision.trim());
   const unknown = decisions?.find((decision) => !DECISIONS.includes(decision as Decision));
   if (unknown !== undefined) {
@@ -58,6 +60,7 @@ function filterOf(options: LogOptions): Filter {
   }
   return {
     decisions,
+    isOwn,
     host: options.host,
     rule: options.rule,
     from: options.since === undefined ? undefined : Date.now() - parseDuration(options.since, "--since"),
@@ -231,7 +234,7 @@ Examples:
         );
       }
       const state = options.state ?? locations().state;
-      const filter = filterOf(options);
+      const filter = filterOf(options, ownCalls(await allAdapters(), homeDirectory()));
       const { calls, torn } = lastCalls(state, filter, { limit, each: options.json === true });
       show(calls, options.json === true);
       if (calls.length === 0 && !options.json) {

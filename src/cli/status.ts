@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { examineHost, type HostReport } from "../doctor/host.ts";
 import { lately, sessionsIn, uncalledText } from "../doctor/sessions.ts";
+import { ownCalls } from "../doctor/own_calls.ts";
 import { allAdapters } from "../install/hosts.ts";
 import { thisMachine } from "../install/machine.ts";
 import { projectPolicy } from "../locations.ts";
@@ -44,10 +45,11 @@ async function run(options: StatusOptions): Promise<void> {
   const machine = thisMachine(options.project);
   const { state, policy: user, managed } = machine.places;
   const now = Date.now();
-  const activity = activityOf(state, now - day);
+  const adapters = await allAdapters();
+  const activity = activityOf(state, now - day, ownCalls(adapters, machine.around.home));
   const sessions = await sessionsIn(state, lately(machine.around.project, machine.around.system, now));
   const hosts: HostReport[] = [];
-  for (const adapter of await allAdapters()) hosts.push(await examineHost(adapter, machine));
+  for (const adapter of adapters) hosts.push(await examineHost(adapter, machine));
   const { policy, problems } = await readPolicy({
     managed,
     user,
