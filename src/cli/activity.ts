@@ -49,7 +49,7 @@ export function activityOf(
 }
 
 /** The text of a regular file, or the end of a long one; empty when there is none. */
-function endOf(path: string): string {
+export function endOf(path: string): string {
   try {
     if (!Deno.lstatSync(path).isFile) return "";
     using file = Deno.openSync(path);
@@ -63,7 +63,9 @@ function endOf(path: string): string {
       if (count === null) break;
       length += count;
     }
-    return new TextDecoder().decode(bytes.subarray(0, length));
+    // The line that the cut goes through is no torn record.
+    const from = start === 0 ? 0 : bytes.indexOf(10) + 1;
+    return new TextDecoder().decode(bytes.subarray(from, length));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return "";
     throw error;

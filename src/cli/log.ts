@@ -9,6 +9,7 @@ import { allAdapters } from "../install/hosts.ts";
 import { homeDirectory, locations } from "../locations.ts";
 import type { AuditRecord, Decision } from "../types.ts";
 import { visible } from "../visible.ts";
+import { endOf } from "./activity.ts";
 import { parseDuration } from "./duration.ts";
 import { answersOf, Calls, callsOf, type OneCall } from "./one_call.ts";
 import { line, lineLength, paint, table, warn } from "./terminal.ts";
@@ -85,14 +86,7 @@ function lastCalls(
   let calls: OneCall[] = [];
   let torn = 0;
   for (const path of auditFiles(state).reverse()) {
-    let text: string;
-    try {
-      text = Deno.lstatSync(path).isFile ? Deno.readTextFileSync(path) : "";
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) continue;
-      throw error;
-    }
-    const parsed = parseAudit(text);
+    const parsed = parseAudit(endOf(path));
     torn += parsed.torn;
     calls = [...shownCalls(parsed.records, filter, each), ...calls];
     if (calls.length >= limit) break;
