@@ -12,6 +12,7 @@ import { homeDirectory, type Locations, locations, managedPolicy } from "./locat
 import { lower } from "./lower.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
 import { isQuietCall } from "./quiet.ts";
+import { prepareRedaction } from "./redact.ts";
 import { readBytes, readLimits, type Source } from "./stdin.ts";
 import { failureText, usageText } from "./texts.ts";
 import type {
@@ -121,6 +122,8 @@ async function judged(progress: Progress, read: ReadPayload, until: number): Pro
   progress.event = event;
   const call = adapter.parse(input);
   progress.call = call;
+  // What is written down and said holds parts of this.
+  await prepareRedaction(subjectOf(call.actions));
   if (event.id === "session_start") {
     const { sessionNotes } = await import("./session_start.ts");
     const notes = await sessionNotes(installed, places.state);

@@ -53,6 +53,32 @@ const SHORT_PROGRAMS = /\b(?:oc|az|oras|crane|bcp|isql|gh|xh|bao)\b|\b7z|rar\b/;
 const LONG = /[A-Za-z0-9_.\-]{12}/;
 const HANDED = /\s[-\/]|<<<|\||login|passwd|set/;
 
+/** What every secret of a known shape has a part of. */
+const SHAPED = /[A-Za-z0-9_+=.%~-]{20}|[A-Za-z0-9_+=%\/-]{32}/;
+
+/** Takes out secrets of a known shape; loaded when a text may hold one. */
+let shaped: ((text: string) => string) | undefined;
+
+/**
+ * Loads what knows the shapes of secrets, if a text that will be redacted may hold one. Where it has not been loaded,
+ * {@link redact} takes out everything that is long and holds digits instead.
+ *
+ * @param text all that will be redacted stands in it; absent means anything
+ */
+export async function prepareRedaction(text?: string): Promise<void> {
+  if (shaped !== undefined || (text !== undefined && !SHAPED.test(text))) return;
+  const { replaceSecrets } = await import("./secrets/replace.ts");
+  shaped = (part) => replaceSecrets(part, true, () => MARK).text;
+}
+
+/** Stands in for what is not loaded. */
+function longParts(text: string): string {
+  return text.replace(
+    /[A-Za-z0-9_+=.%~-]{20,}|[A-Za-z0-9_+=%\/-]{32,}/g,
+    (part) => /[0-9].*[0-9]/.test(part) ? MARK : part,
+  );
+}
+
 function hasAny(text: string, words: string): boolean {
   return words.split(" ").some((word) => text.includes(word));
 }
@@ -66,6 +92,7 @@ export function redact(text: string, glance = true): string {
   if (text.length < 6) return text;
   const has = (words: string, within = text) => !glance || hasAny(within, words);
   let out = text;
+  if (SHAPED.test(text)) out = (shaped ?? longParts)(out);
   if (out.includes("-----BEGIN")) out = keyBlocks(out);
   if (out.includes("://")) out = urlPasswords(out);
   if (!glance || (LONG.test(text) && hasAny(text, glances.issuers))) {

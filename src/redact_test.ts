@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { redact, redactor } from "./redact.ts";
+import { prepareRedaction, redact, redactor } from "./redact.ts";
+import { formats } from "./secrets/formats.ts";
+import { examplesOf } from "./secrets/example_secrets.ts";
+
+Deno.test("long parts with digits are taken out where nothing is known of shapes yet", () => {
+  assert.equal(redact("see q7Xw2Lr9Tz4Kd8Vb1Nc6Hj3 in src/a.ts"), "see [redacted] in src/a.ts");
+});
+
+Deno.test("the shapes of secrets are loaded for a text that may hold one", async () => {
+  await prepareRedaction("git status");
+  assert.equal(redact("in a_long_name_of_a_file_2024.ts"), "in [redacted]");
+  await prepareRedaction("cat a_long_name_of_a_file_2024.ts");
+  assert.equal(redact("in a_long_name_of_a_file_2024.ts"), "in a_long_name_of_a_file_2024.ts");
+});
 
 /** Made-up keys, put together at run time so that no scanner takes this file for a leak. */
 const body = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6";
@@ -246,3 +259,20 @@ Deno.test("what is passed over at a glance would not have been changed", () => {
   );
   assert.ok(passed > 300);
 });
+
+for (const format of formats) {
+  Deno.test(`no ${format.id} is left in what is written down`, () => {
+    fc.assert(
+      fc.property(examplesOf(format), (secret) => {
+        for (const text of [secret, `curl -H 'X: ${secret}' https://a.example/`, `{"a":"${secret}"}`]) {
+          const left = redact(text);
+          // What says whose it is may stay.
+          for (let at = 0; at + 20 <= secret.length; at++) {
+            assert.ok(!left.includes(secret.slice(at, at + 20)), `${text} became ${left}`);
+          }
+        }
+      }),
+      { numRuns: 20, seed: 1 },
+    );
+  });
+}

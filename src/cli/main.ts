@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, Help } from "commander";
 import { GuardError, UsageError } from "../errors.ts";
+import { prepareRedaction } from "../redact.ts";
 import { version } from "../version.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { warn, write } from "./terminal.ts";
@@ -40,6 +41,7 @@ const EXIT_CODES = `Exit codes:
 export async function cli(args: readonly string[]): Promise<void> {
   const program = new Command();
   try {
+    await prepareRedaction();
     await build(program, args);
     await program.parseAsync(asked(args), { from: "user" });
   } catch (error) {

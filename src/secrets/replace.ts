@@ -9,17 +9,22 @@ export interface Replaced {
 }
 
 /**
- * Puts `[redacted: <kind>]` in the place of every secret; all else is unchanged, character by character.
+ * Puts a mark in the place of every secret; all else is unchanged, character by character.
  *
  * @param minor also what is not for production
+ * @param markOf what stands in the place of a secret
  */
-export function replaceSecrets(text: string, minor = true): Replaced {
+export function replaceSecrets(
+  text: string,
+  minor = true,
+  markOf: (secret: SecretMatch) => string = ({ kind }) => `[redacted: ${kind}]`,
+): Replaced {
   const secrets = findSecrets(text).filter((secret) => minor || !secret.minor);
   let out = "";
   let from = 0;
-  for (const { start, end, kind } of secrets) {
-    out += `${text.slice(from, start)}[redacted: ${kind}]`;
-    from = end;
+  for (const secret of secrets) {
+    out += text.slice(from, secret.start) + markOf(secret);
+    from = secret.end;
   }
   return { text: out + text.slice(from), secrets };
 }
