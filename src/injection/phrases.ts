@@ -7,7 +7,12 @@ export type PhraseKind = "override" | "concealment" | "fake-frame" | "addressed-
 export interface Phrase {
   readonly kind: PhraseKind;
   readonly pattern: RegExp;
+  /** What has to stand right before it, within {@link reach} characters. */
+  readonly before?: RegExp;
 }
+
+/** Characters before a sentence that are looked at. */
+export const reach = 160;
 
 const gap = "[\\s,*_-]{1,4}";
 const fill = (words: string, most = 3) => `(?:(?:${words})${gap}){0,${most}}`;
@@ -67,13 +72,17 @@ const telling =
 const person = "(?:the|your)${gap}(?:user|human|developer|operator|owner)s?".replace("${gap}", gap);
 const mid = "[^.!?\\n]{0,100}";
 
+/** For whom the order is, somewhere before it in the same sentence. */
+const spokenTo = new RegExp(`\\b(?:${agent}|you${gap}(?:must|should|shall))\\b${mid}$`, "iu");
+
 const concealments: readonly string[] = [
-  `(?:${agent}|you${gap}(?:must|should|shall))\\b${mid}\\bwithout${gap}(?:ever${gap})?${telling}${gap}${
-    fill("this|it|that|anything|to", 2)
-  }${person}`,
-  `(?:${agent}|you${gap}(?:must|should|shall))\\b${mid}\\b(?:do${gap}not|don['’]?t|never)${gap}${tell}${gap}${
+  `\\bwithout${gap}(?:ever${gap})?${telling}${gap}${fill("this|it|that|anything|to", 2)}${person}`,
+  `\\b(?:do${gap}not|don['’]?t|never)${gap}${tell}${gap}${
     fill("this|it|that|anything|of|to|about", 2)
   }${person}`,
+];
+
+const openConcealments: readonly string[] = [
   `(?:hide|conceal)${gap}${
     fill("this|these|the|all|any", 2)
   }(?:actions?|changes?|steps?|commands?|it|this|that|instructions?)${gap}from${gap}${person}`,
@@ -100,7 +109,7 @@ const wanted =
   "(?:secrets?|tokens?|passwords?|api[_ -]?keys?|credentials?|env(?:ironment)?|conversation|history|context|system[_ -]?prompt|user[_ -]?data)";
 
 const exfiltration: readonly string[] = [
-  `!?\\[[^\\]\\n]{0,80}\\]\\(https?://[^)\\s]{1,200}[?&/=](?:[{<\\[$]|%7B|\\$\\{|\\{\\{)[^)\\s]{0,40}${wanted}[^)\\s]{0,80}\\)`,
+  `!?\\[[^\\]\\n]{0,40}\\]\\(https?://[^)\\s]{1,200}[?&/=](?:[{<\\[$]|%7B|\\$\\{|\\{\\{)[^)\\s]{0,40}${wanted}[^)\\s]{0,80}\\)`,
   `<img[^>]{0,80}src=["']?https?://[^"'>\\s]{1,200}[?&/=](?:[{\\[$]|%7B)[^"'>\\s]{0,40}${wanted}`,
   `\\b(?:send|post|upload|exfiltrate|transmit|forward|append|encode)${gap}${
     fill("all|any|the|your|its|their|contents?|of|every|user['’]?s", 4)
@@ -109,14 +118,19 @@ const exfiltration: readonly string[] = [
   }(?:https?://|url|webhook|endpoint|query|link)`,
 ];
 
-function phrases(kind: PhraseKind, patterns: readonly string[]): Phrase[] {
-  return patterns.map((pattern) => ({ kind, pattern: new RegExp(pattern, "giu") }));
+function phrases(kind: PhraseKind, patterns: readonly string[], before?: RegExp): Phrase[] {
+  return patterns.map((pattern) => ({
+    kind,
+    pattern: new RegExp(pattern, "giu"),
+    ...(before === undefined ? {} : { before }),
+  }));
 }
 
 /** All of them. Each looks at a bounded number of characters from where it begins. */
 export const allPhrases: readonly Phrase[] = [
   ...phrases("override", overrides),
-  ...phrases("concealment", concealments),
+  ...phrases("concealment", concealments, spokenTo),
+  ...phrases("concealment", openConcealments),
   ...phrases("fake-frame", frames),
   ...phrases("addressed-to-agents", addressed),
   ...phrases("exfiltration", exfiltration),

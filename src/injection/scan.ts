@@ -3,7 +3,7 @@
  * is found is told to both; the text itself is not changed.
  */
 
-import { allPhrases, type PhraseKind } from "./phrases.ts";
+import { allPhrases, type PhraseKind, reach } from "./phrases.ts";
 
 /** What was seen. */
 export type SignKind =
@@ -77,9 +77,12 @@ function findHidden(text: string, add: Add): void {
   const turned = /[\u202d\u202e]/.exec(text) ??
     (rightToLeft.test(text) ? null : /[\u202a\u202b\u2066-\u2068]/.exec(text));
   if (turned !== null) add("direction-override", around(text, turned.index));
-  const splits = [...text.matchAll(latinSplit)];
-  const [first] = splits;
-  if (first !== undefined && splits.length >= 2) add("invisible-characters", around(text, first.index));
+  let splits = 0;
+  for (const { index } of text.matchAll(latinSplit)) {
+    if (++splits < 2) continue;
+    add("invisible-characters", around(text, index));
+    break;
+  }
   const run = invisibleRun.exec(text);
   if (run !== null) add("invisible-characters", around(text, run.index));
   const varied = variationRun.exec(text);
@@ -101,9 +104,10 @@ const about =
   /prompt[ -]?injection|jailbreak|attack|malicious|adversar|untrusted|refuse|report it|exploit|vulnerab|classifier|detect|red[ -]?team|phishing|\be\.g\.|for example|such as|payload|sanitiz|owasp|hostile/i;
 
 function findPhrases(text: string, add: Add): void {
-  for (const { kind, pattern } of allPhrases) {
+  for (const { kind, pattern, before } of allPhrases) {
     pattern.lastIndex = 0;
     for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+      if (before?.test(text.slice(Math.max(0, found.index - reach), found.index)) === false) continue;
       const end = found.index + found[0].length;
       if (
         !isQuoted(text, found.index, end) &&

@@ -36,7 +36,12 @@ interface Finder {
   readonly title: string;
   readonly revoke: string;
   readonly minor?: boolean;
-  find(text: string, at: number): Part | undefined;
+  find(text: string, at: number): Found | undefined;
+}
+
+/** A secret, or what has its shape and stands for one in a document. */
+interface Found extends Part {
+  readonly isExample?: boolean;
 }
 
 const elsewhere = "change it where it is used, and wherever it was stored";
@@ -91,7 +96,7 @@ function finderOf({ pattern, before = [0], anywhere }: SecretFormat): Finder["fi
       if (start < 0 || (anywhere !== true && isInside(text, start))) continue;
       pattern.lastIndex = start;
       const found = pattern.exec(text);
-      if (found !== null && !isExample(found[0])) return { start, end: start + found[0].length };
+      if (found !== null) return { start, end: start + found[0].length, isExample: isExample(found[0]) };
     }
     return undefined;
   };
@@ -136,6 +141,8 @@ export function findSecrets(text: string): readonly SecretMatch[] {
 function scan(text: string, decode: boolean): SecretMatch[] {
   const { buckets, anchors } = table;
   const found: SecretMatch[] = [];
+  /** Where the last example of each kind ends: what is within it is no better. */
+  const examples = new Map<Finder, number>();
   /** Where the last secret ends, and where the current run of base64 began. */
   let taken = 0;
   let run = -1;
@@ -155,8 +162,13 @@ function scan(text: string, decode: boolean): SecretMatch[] {
     if (bucket === 0 || at < taken) continue;
     for (const anchor of anchors[bucket]!) {
       if (!standsAt(anchor, text, at)) continue;
+      if (at < (examples.get(anchor.value) ?? 0)) continue;
       const part = anchor.value.find(text, at);
       if (part === undefined || part.start < taken) continue;
+      if (part.isExample === true) {
+        examples.set(anchor.value, part.end);
+        continue;
+      }
       found.push(matchOf(anchor.value, part, false));
       taken = part.end;
       break;
