@@ -395,7 +395,8 @@ const moves: readonly InvocationRule[] = [
       const { program, args, directory, span } = invocation;
       const parsed = parseArguments(args, { values: ["-t", "-S", "--target-directory"] });
       const sources = parsed.has("-t", "--target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
-      for (const path of sources) {
+      // Of more than this, a person is asked in any case.
+      for (const path of sources.slice(0, 400)) {
         const use: PathUse = {
           operation: "read",
           path,

@@ -16,11 +16,16 @@ export interface Address {
   readonly path: string;
 }
 
+const read = new WeakMap<Word, { readonly address: Address | undefined }>();
+
 /** Reads a URL as a client does; a text without a scheme counts as http. Undefined when it is no URL. */
 export function addressOf(word: Word): Address | undefined {
-  return addressOfText(
-    word.pieces.map((piece) => piece.kind === "unknown" ? unknownPart : piece.text).join(""),
-  );
+  let known = read.get(word);
+  if (known === undefined) {
+    const text = word.pieces.map((piece) => piece.kind === "unknown" ? unknownPart : piece.text).join("");
+    read.set(word, known = { address: addressOfText(text) });
+  }
+  return known.address;
 }
 
 /** The same for text. */

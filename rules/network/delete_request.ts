@@ -1,7 +1,7 @@
 /** Requests that delete: of stores and services that are administered over HTTP, and of what is on other machines. */
 
 import type { Invocation, Word } from "../../src/shell/model.ts";
-import type { InvocationRule, Match } from "../../src/types.ts";
+import type { Evidence, InvocationRule, Match } from "../../src/types.ts";
 import { evidenceOf, shorten } from "../evidence.ts";
 import { hostPlace, namesProduction, namesTest } from "../shared/production.ts";
 import { addressOf } from "./addresses.ts";
@@ -217,6 +217,9 @@ export const deleteRequest: InvocationRule = {
     const body = request.body.map((word) => word.text.slice(0, 4096)).join("\n");
     const method = request.method?.text.toUpperCase() ?? (body === "" ? "GET" : "POST");
     let found: Match | undefined;
+    // A request can have thousands of addresses, and the evidence names all of them.
+    let known: Evidence | undefined;
+    const evidence = () => known ??= evidenceOf(invocation);
     for (const url of request.urls) {
       const asked = {
         ...askedOf(url),
@@ -224,7 +227,7 @@ export const deleteRequest: InvocationRule = {
         body,
         ...(request.socket === undefined ? {} : socketOf(request.socket)),
       };
-      const match = judged(asked, invocation);
+      const match = judged(asked, invocation, evidence);
       if (match?.decision === "deny") return match;
       found ??= match;
       for (const command of request.commands ?? []) {
@@ -232,7 +235,7 @@ export const deleteRequest: InvocationRule = {
         if (target === undefined) continue;
         found ??= {
           message: `${shorten(target, 80)} would be deleted on ${asked.host ?? "another machine"}.`,
-          evidence: evidenceOf(invocation),
+          evidence: evidence(),
         };
       }
     }
@@ -258,9 +261,8 @@ function socketOf(socket: Word): Pick<Asked, "host" | "port"> {
   return { host: "localhost", port: socket.text.slice(socket.text.lastIndexOf("/") + 1) };
 }
 
-function judged(asked: Asked, invocation: Invocation): Match | undefined {
+function judged(asked: Asked, invocation: Invocation, evidence: () => Evidence): Match | undefined {
   const { method, host, port, path } = asked;
-  const evidence = evidenceOf(invocation);
   const place = host === undefined ? "unknown" : privateNetwork.test(host) ? "unknown" : hostPlace(host);
   const store = stores.find(({ ports, hosts }) =>
     (port !== undefined && ports.includes(port)) || (host !== undefined && hosts?.test(host) === true)
@@ -273,7 +275,7 @@ function judged(asked: Asked, invocation: Invocation): Match | undefined {
     return {
       decision: elsewhere ? "deny" : "ask",
       message: `${shorten(loss.what, 80)} would be deleted on ${host ?? "a server"}.`,
-      evidence,
+      evidence: evidence(),
     };
   }
   if (method !== "DELETE" || host === undefined || place !== "remote" || playgrounds.test(host)) {
@@ -285,6 +287,6 @@ function judged(asked: Asked, invocation: Invocation): Match | undefined {
     message: `${
       shorten(path === "" ? "What the address stands for" : path, 80)
     } would be deleted on ${host}.`,
-    evidence,
+    evidence: evidence(),
   };
 }
