@@ -121,14 +121,24 @@ function reached(use: PathUse, location: Location, context: Context): string | u
   if (use.filter !== undefined && inProject && !deletes && /[*?[]/.test(nameOf(`/${narrow}`))) {
     return undefined;
   }
-  return hostSettingsBelow(
+  let known = searched.get(context);
+  if (known === undefined) searched.set(context, known = new Map());
+  const key = JSON.stringify([path, narrow, use.filter === undefined]);
+  // A command can search the same directory a thousand times.
+  if (known.has(key)) return known.get(key);
+  const found = hostSettingsBelow(
     path,
     context,
     (inner) =>
       use.filter === undefined ? matchesGlob(inner, narrow) : matchesGlob(nameOf(`/${inner}`), narrow) ||
         [inner, `./${inner}`, `${path}/${inner}`].some((one) => matchesGlob(one, narrow, { slashes: true })),
   );
+  known.set(key, found);
+  return found;
 }
+
+/** What {@link reached} found below a directory. */
+const searched = new WeakMap<Context, Map<string, string | undefined>>();
 
 /** Files that hold nothing but hooks. */
 function isHooksOnly(path: string): boolean {
