@@ -105,8 +105,10 @@ export async function respondTo(options: HookOptions, read: ReadPayload): Promis
       judged(progress, read, started + lookWithin),
       answerWithin,
     );
+    if (verdict.failure !== undefined) await prepareRedaction(verdict.failure);
     return answered(progress, verdict, policy, started);
   } catch (error) {
+    await prepareRedaction(messageOf(error)).catch(() => {});
     const policy = await withinTime(policyFor(progress), 200).catch(() => builtInPolicy);
     return answered(progress, failure(error, policy), policy, started);
   }

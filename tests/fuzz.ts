@@ -2,7 +2,7 @@
  * Searches with random inputs, for a bounded time over seeds in a row. The first seed is always the same, so that
  * each run repeats the inputs of the one before, and a faster machine goes a bit further.
  *
- * `GUARD_FUZZ_SECONDS` sets for how many seconds each search goes on (4 if unset), `GUARD_FUZZ_SEED` where all of
+ * `GUARD_FUZZ_SECONDS` sets for how many seconds each search goes on (one batch if unset), `GUARD_FUZZ_SEED` where all of
  * them begin (tests/seed.ts); a failure names the seed that repeats it.
  */
 
@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { firstSeed, wholeNumber } from "./seed.ts";
 
 /** Seconds that a search takes, apart from its last batch and the time for making a failing input smaller. */
-const fuzzSeconds = wholeNumber("GUARD_FUZZ_SECONDS") ?? 4;
+const fuzzSeconds = wholeNumber("GUARD_FUZZ_SECONDS") ?? 0;
 
 /** How many inputs were tried. */
 export interface Searched {
