@@ -6,8 +6,12 @@ import { makeContext } from "../src/context.ts";
 import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { readAction } from "../src/reading.ts";
+import { examplesOf } from "../src/secrets/example_secrets.ts";
+import { formats } from "../src/secrets/formats.ts";
 import { understand } from "../src/shell/understand.ts";
 import { judged } from "../tests/rule_world.ts";
+import { rules as content } from "./content.ts";
+import { carriesNoSecret } from "./content/quiet.ts";
 import { rules as git } from "./git.ts";
 import { isQuietGit } from "./git/quiet.ts";
 import { rules as network } from "./network.ts";
@@ -298,3 +302,21 @@ for (
     assert.equal(usesOrdinaryFiles(understanding, uses, place), ordinary);
   });
 }
+
+Deno.test("what carries no secret is nothing that the rules about content match", () => {
+  for (const { examples, id } of content) {
+    for (const { action } of examples.match) {
+      // A commit is about what is staged, and has its rules loaded for that.
+      if (typeof action === "string" && action.includes("commit")) continue;
+      const given: Action = typeof action === "string"
+        ? { kind: "shell", command: action, dialect: "posix" }
+        : action;
+      assert.ok(!carriesNoSecret(given), id);
+    }
+  }
+  for (const format of formats) {
+    for (const secret of fc.sample(examplesOf(format), { numRuns: 20, seed: 1 })) {
+      assert.ok(!carriesNoSecret({ kind: "file", operation: "write", path: "a", content: secret }), secret);
+    }
+  }
+});

@@ -10,26 +10,12 @@ import { fakeFacts } from "../src/facts/fake.ts";
 import { judge } from "../src/judge.ts";
 import { loadAllRules } from "../src/rules_loader.ts";
 import type { Dialect } from "../src/shell/model.ts";
-import { usedTime } from "./cpu_time.ts";
+import { slowness, usedTime } from "./cpu_time.ts";
 import { type Flood, floods, randomFlood } from "./judging_inputs.ts";
 
 const rules = await loadAllRules();
 const all = floods(rules);
 const inputs = Number(Deno.env.get("GUARD_TIME_INPUTS") ?? "240");
-
-/** How much slower this machine is at the moment than one on which the limits are meant; at least 1. */
-function slowness(): number {
-  let least = Infinity;
-  for (let run = 0; run < 3; run++) {
-    const start = usedTime();
-    // Work of the same kind: many small objects, maps and strings.
-    const seen = new Map<string, readonly string[]>();
-    for (let index = 0; index < 60_000; index++) seen.set(`name${index}`, `a/${index}/b`.split("/"));
-    least = Math.min(least, usedTime() - start);
-    assert.equal(seen.size, 60_000);
-  }
-  return Math.max(1, least / 20);
-}
 
 function judged(command: string, dialect: Dialect): number {
   const action = { kind: "shell", command, dialect } as const;

@@ -253,19 +253,20 @@ function repository(root: string, run: Run): GitFacts {
     ignored: (path) =>
       names(["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", path]),
     ignores(path) {
-      // Code 1 says that nothing is ignored.
+      // Code 1 says that nothing matches. The command refuses literal paths; an absolute one has no magic.
       const found = ask(
         `ignores ${path}`,
-        () => run(root, ["check-ignore", "-v", "-z", "--", path], { codes: [0, 1] }),
+        () => run(root, ["--no-literal-pathspecs", "check-ignore", "-v", "--", path], { codes: [0, 1] }),
       );
-      // The last of the rules that match decides: `source NUL line NUL pattern NUL path NUL`.
-      return found === undefined ? undefined : found !== "" && !found.split("\0")[2]!.startsWith("!");
+      if (found === undefined || found === "") return found === undefined ? undefined : false;
+      // `source:line:pattern TAB path`, where a pattern that begins with `!` takes a file in again.
+      const pattern = /^.*?:\d+:(.*)\t/.exec(found)?.[1];
+      return pattern === undefined ? undefined : !pattern.startsWith("!");
     },
     staged() {
       const args = ["diff", "--cached", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"];
       const diff = ask("staged", () => run(root, [...args, "--no-renames", "--ignore-submodules=all"]));
-      return diff?.split("\n").filter((line) => line.startsWith("+") && !line.startsWith("+++ "))
-        .map((line) => line.slice(1)).join("\n");
+      return diff === undefined ? undefined : addedLines(diff).join("\n");
     },
     merged(branch) {
       if (!isPlainBranch(branch)) return undefined;
@@ -334,6 +335,16 @@ export function parseStatus(output: string): Status {
     }
   }
   return { modified, untracked, conflicted };
+}
+
+/** The lines that a diff without context adds. Only in front of the first hunk of a file `+++` is its name. */
+function addedLines(diff: string): readonly string[] {
+  let inHunk = false;
+  return diff.split("\n").flatMap((line) => {
+    if (line.startsWith("@@ ")) inHunk = true;
+    else if (line.startsWith("diff ")) inHunk = false;
+    return inHunk && line.startsWith("+") ? [line.slice(1)] : [];
+  });
 }
 
 function once<T>(): (key: string, answer: () => T) => T {

@@ -299,6 +299,23 @@ inRepository("git facts: git that everybody can change is not started", (scene) 
   }
 });
 
+inRepository(
+  "git facts: what is ignored, existing or not, and what is staged",
+  ({ root, run, write, lookup }) => {
+    write(".gitignore", "node_modules/\n*.log\n!kept.log\n.env\n");
+    write("a.txt", "a\n++ more\n");
+    write("src/b.txt", "b\nnot staged\n");
+    run("add", ".gitignore", "a.txt");
+    const facts = lookup()(root)!;
+    const ignored = [".env", "x.log", "node_modules/p/i.js", "kept.log", "new.txt", "a.txt", "src"];
+    assert.deepEqual(
+      ignored.map((name) => facts.ignores(join(root, name))),
+      [true, true, true, false, false, false, false],
+    );
+    assert.equal(facts.staged(), "!kept.log\n++ more");
+  },
+);
+
 Deno.test("git facts: no PATH, no git, a relative path", () => {
   assert.equal(gitLookup({ path: undefined, untrusted: [] })("/"), undefined);
   assert.equal(gitLookup({ path: "", untrusted: [] })("relative"), undefined);

@@ -3,6 +3,7 @@
  * is found is told to both; the text itself is not changed.
  */
 
+import { decodedBase64 } from "../secrets/structures.ts";
 import { allPhrases, type PhraseKind, reach } from "./phrases.ts";
 
 /** What was seen. */
@@ -158,12 +159,8 @@ function* decodedRuns(text: string): Generator<string> {
     if (run.length > maxRun) continue;
     left -= run.length;
     if (left < 0) return;
-    let decoded: string;
-    try {
-      decoded = atob(run.slice(0, run.length - run.length % 4));
-    } catch {
-      continue;
-    }
+    const decoded = decodedBase64(run.slice(0, run.length - run.length % 4));
+    if (decoded === undefined) continue;
     if (/^[\t\n\r\x20-\x7e]{24,}$/.test(decoded) && decoded.includes(" ")) yield decoded;
   }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { usedTime } from "../../tests/cpu_time.ts";
+import { slowness, usedTime } from "../../tests/cpu_time.ts";
 import { findSigns } from "../injection/scan.ts";
 import { formats } from "./formats.ts";
 import { findSecrets } from "./scan.ts";
@@ -53,18 +53,6 @@ const units: readonly string[] = [
   "忽略之前",
   ...formats.flatMap(({ anchors }) => anchors),
 ];
-
-/** How much slower this machine is at the moment than one on which the limits are meant; at least 1. */
-function slowness(): number {
-  let least = Infinity;
-  for (let run = 0; run < 3; run++) {
-    const start = usedTime();
-    const seen = new Map<string, readonly string[]>();
-    for (let index = 0; index < 60_000; index++) seen.set(`name${index}`, `a/${index}/b`.split("/"));
-    least = Math.min(least, usedTime() - start);
-  }
-  return Math.max(1, least / 20);
-}
 
 function least(scan: (text: string) => unknown, text: string, enough: number): number {
   let time = Infinity;
