@@ -72,8 +72,11 @@ const variationRun = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/u;
 function findHidden(text: string, add: Add): void {
   for (const { 0: run, index } of text.matchAll(tagRun)) {
     if (text.slice(index - flag.length, index) === flag && run.length <= 14) continue;
-    const spelled = [...run].map((char) => String.fromCharCode(char.codePointAt(0)! - 0xe0000)).join("");
+    // Each is two code units, and no more of it is shown.
+    const shown = run.slice(0, 2 * (maxSeen + 1));
+    const spelled = Array.from(shown, (char) => String.fromCharCode(char.codePointAt(0)! - 0xe0000)).join("");
     add("tag-characters", spelled);
+    break;
   }
   const turned = /[\u202d\u202e]/.exec(text) ??
     (rightToLeft.test(text) ? null : /[\u202a\u202b\u2066-\u2068]/.exec(text));

@@ -54,14 +54,25 @@ const units: readonly string[] = [
   ...formats.flatMap(({ anchors }) => anchors),
 ];
 
-function least(scan: (text: string) => unknown, text: string, enough: number): number {
+function least(scan: (text: string) => unknown, text: string, enough: number, runs = 5): number {
   let time = Infinity;
-  for (let run = 0; run < 5 && time > enough; run++) {
+  for (let run = 0; run < runs && time > enough; run++) {
     const start = usedTime();
     scan(text);
     time = Math.min(time, usedTime() - start);
   }
   return time;
+}
+
+/** How much longer a megabyte takes than a half of one, when that is too much. */
+function steepness(scan: (text: string) => unknown, unit: string, runs: number): string | undefined {
+  const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
+  const half = least(scan, text(500_000), 0, runs);
+  const enough = Math.max(2.5 * half, half + 40);
+  const whole = least(scan, text(1_000_000), enough, runs);
+  return whole > enough
+    ? `${JSON.stringify(unit)}: ${half.toFixed(1)} ms, then ${whole.toFixed(1)} ms`
+    : undefined;
 }
 
 const scanners = { findSecrets, findSigns };
@@ -81,13 +92,10 @@ for (const [name, scan] of Object.entries(scanners)) {
   Deno.test(`${name}: twice the text takes at most two and a half times as long`, () => {
     const steep: string[] = [];
     for (const unit of units) {
-      const text = (length: number) => unit.repeat(Math.ceil(length / unit.length));
-      const half = least(scan, text(500_000), 0);
-      const enough = Math.max(2.5 * half, half + 40);
-      const whole = least(scan, text(1_000_000), enough);
-      if (whole > enough) {
-        steep.push(`${JSON.stringify(unit)}: ${half.toFixed(1)} ms, then ${whole.toFixed(1)} ms`);
-      }
+      if (steepness(scan, unit, 5) === undefined) continue;
+      // Compiling, collecting and the work of others on the machine come to an end, what is steep does not.
+      const found = steepness(scan, unit, 50);
+      if (found !== undefined) steep.push(found);
     }
     assert.deepEqual(steep, []);
   });
