@@ -193,7 +193,7 @@ export function renderFamily(
   const reason = answer.reason.trim() || "guard: blocked.";
   const known = events.find((event) => event.native === frame.nativeEvent);
   if (stops(answer) && known === undefined) return blockEverywhere(reason, frame.nativeEvent);
-  if (known?.gates === false) return noted(answer);
+  if (known?.gates === false) return noted(answer, frame);
   switch (frame.event) {
     case "pre_tool":
       return preTool({ ...answer, reason });
@@ -205,10 +205,10 @@ export function renderFamily(
             decision: { behavior: "deny", message: reason },
           },
         })
-        : noted(answer);
+        : noted(answer, frame);
     case "prompt":
-      return stops(answer) ? json({ decision: "block", reason }) : noted(answer);
+      return stops(answer) ? json({ decision: "block", reason }) : noted(answer, frame);
     default:
-      return noted(answer);
+      return noted(answer, frame);
   }
 }

@@ -82,6 +82,7 @@ const adapter: HostAdapter = {
       "The command line client does not wait for hooks on prompts.",
       "With a provider that runs tools itself (Claude Code, Codex) no hook fires.",
       "Where the Documents folder of Windows lies elsewhere, the hooks have to be put there by hand.",
+      'What guard notes about a prompt stands in its log only; with `prompts: "deny"` in the policy such a prompt is stopped.',
     ],
   },
   hookShell: { posix: "sh", windows: "powershell" },

@@ -180,7 +180,9 @@ const adapter: HostAdapter = {
       case "prompt":
         return stops(answer)
           ? json({ continue: false, user_message: answer.userMessage.trim() || reason })
-          : json({ continue: true });
+          : json({ continue: true, ...contextOf(answer) });
+      case "session_start":
+        return json(contextOf(answer));
       default:
         return json({});
     }
@@ -188,6 +190,12 @@ const adapter: HostAdapter = {
 };
 
 export default adapter;
+
+/** What the model has to know; taken at a prompt and when a session begins (client bundle of 2026-07-23). */
+function contextOf({ notes }: Answer): Fields {
+  const told = notes.filter((note) => note.forModel === true);
+  return told.length === 0 ? {} : { additional_context: told.map((note) => note.text).join("\n") };
+}
 
 function entries() {
   return events.filter((event) => event.install).map((event) => ({

@@ -3,7 +3,7 @@ import type { HookReply, HostAdapter, HostEvent } from "../src/types.ts";
 import { familyEntries, parseFamily, probeFamily } from "./claude_family.ts";
 import { findEvent } from "./events.ts";
 import { field, filled } from "./read.ts";
-import { noted, silence, stops } from "./reply.ts";
+import { contextOf, json, noted, silence, stops } from "./reply.ts";
 import type { ToolKind } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
@@ -92,12 +92,15 @@ const adapter: HostAdapter = {
     const reason = answer.reason.trim() || "guard: blocked.";
     const event = findEvent(events, frame.nativeEvent);
     if (stops(answer) && event === undefined) return blockEverywhere(reason, frame.nativeEvent);
-    if (event?.gates === false) return noted(answer);
+    if (event?.gates === false) return noted(answer, frame);
+    const context = contextOf(answer, frame);
     // At a permission event the client is about to ask by itself.
     const stop = frame.event === "permission" ? answer.decision === "deny" : stops(answer);
     return stop
       ? { stdout: JSON.stringify({ decision: "block", reason }), stderr: `${reason}\n`, exitCode: 2 }
-      : silence;
+      : context.hookSpecificOutput === undefined
+      ? silence
+      : json(context);
   },
 };
 

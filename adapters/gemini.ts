@@ -174,12 +174,12 @@ const adapter: HostAdapter = {
   },
 
   render(answer, frame) {
-    if (!stops(answer)) return noted(answer);
+    if (!stops(answer)) return noted(answer, frame);
     const reason = answer.reason.trim() || "guard: blocked.";
     if (findEvent(events, frame.nativeEvent) === undefined) return blockEverywhere(reason, frame.nativeEvent);
     return frame.event === "pre_tool" || frame.event === "prompt"
       ? json({ decision: "deny", reason })
-      : noted(answer);
+      : noted(answer, frame);
   },
 };
 

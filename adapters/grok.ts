@@ -51,6 +51,7 @@ const adapter: HostAdapter = {
       "Only the first 256 characters of a reason reach the model, so guard shortens it.",
       "Hooks of a project run only in a folder that the client trusts.",
       "A tool input of more than 128 KiB arrives cut off, and guard denies what it cannot see whole.",
+      'What guard notes about a prompt stands in its log only; with `prompts: "deny"` in the policy such a prompt is stopped.',
     ],
   },
   // On Windows the client picks a shell: plain words are the same in all of them.

@@ -35,6 +35,7 @@ const adapter: HostAdapter = {
       "A hook that fails in another way, or is still running at its timeout, lets the tool run.",
       "There is no event after a tool.",
       "Junie in an IDE, and as a server for one, runs no hooks; builds before August 2026 had none either.",
+      'What guard notes about a prompt stands in its log only; with `prompts: "deny"` in the policy such a prompt is stopped.',
     ],
   },
   hookShell: { posix: "sh", windows: "cmd" },

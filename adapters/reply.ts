@@ -1,6 +1,6 @@
 /** Replies that hosts share. */
 
-import type { Answer, HookReply } from "../src/types.ts";
+import type { Answer, HookReply, ReplyFrame } from "../src/types.ts";
 
 /** "No opinion" on hosts that take silence for that. */
 export const silence: HookReply = { stdout: "", stderr: "", exitCode: 0 };
@@ -25,9 +25,25 @@ export function stops(answer: Answer): boolean {
   return answer.decision === "deny" || answer.decision === "ask";
 }
 
-/** Silence, or the notes as a message for the person. */
-export function noted(answer: Answer): HookReply {
-  return answer.notes.length === 0
-    ? silence
-    : json({ systemMessage: answer.notes.map((note) => note.text).join("\n") });
+/**
+ * Silence, or the notes as a message for the person. With `frame`, what the model has to know is also given to it, where
+ * hosts of Claude Code's form take that: at a prompt and at the beginning of a session.
+ */
+export function noted(answer: Answer, frame?: ReplyFrame): HookReply {
+  const { notes } = answer;
+  if (notes.length === 0) return silence;
+  return json({
+    systemMessage: notes.map((note) => note.text).join("\n"),
+    ...(frame === undefined ? {} : contextOf(answer, frame)),
+  });
+}
+
+/** What the model has to know, in the form of Claude Code; nothing at other events than those two. */
+export function contextOf(
+  { notes }: Answer,
+  { event, nativeEvent }: ReplyFrame,
+): Readonly<Record<string, unknown>> {
+  const context = notes.filter((note) => note.forModel === true).map((note) => note.text).join("\n");
+  if (context === "" || (event !== "prompt" && event !== "session_start")) return {};
+  return { hookSpecificOutput: { hookEventName: nativeEvent, additionalContext: context } };
 }

@@ -49,6 +49,7 @@ const adapter: HostAdapter = {
       "Only exit code 2 blocks: a hook that fails in another way or takes too long lets the action through.",
       "No event tells of deleted files or of requests to the web.",
       "Devin Desktop, as Windsurf is called now, has another local agent that reads other hooks: those of `devin`.",
+      'What guard notes about a prompt stands in its log only; with `prompts: "deny"` in the policy such a prompt is stopped.',
     ],
   },
   hookShell: { posix: "sh", windows: "powershell" },

@@ -6,18 +6,11 @@ import { isWithin } from "../src/paths/normal.ts";
 import { findSigns } from "../src/injection/scan.ts";
 import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
 import type { PathUse } from "../src/shell/model.ts";
+import { address, stock } from "./content/example_address.ts";
+import { named } from "./content/named.ts";
+import { promptRules } from "./content/prompts.ts";
 import { gitRule } from "./git/rule.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
-
-/** Made at run time: a scanner of other people's makes nothing of it. */
-const password = ["Zx9", "kQ2", "vT7", "mB4"].join("-");
-const address = `postgres://svc:${password}@db.acme.dev/app`;
-const stock = "postgres://user:password@localhost:5432/app";
-
-/** `a GitHub token`, `an AWS access key`. */
-function named({ title }: SecretMatch): string {
-  return `${/^(?:[aeio]|NV|npm|[FHLMNRSX][A-Z])/i.test(title) && !/^one/i.test(title) ? "an" : "a"} ${title}`;
-}
 
 const known = new WeakMap<Action, readonly SecretMatch[]>();
 
@@ -278,4 +271,4 @@ const commit = gitRule({
   return undefined;
 });
 
-export const rules: readonly Rule[] = [...files, ...handed, commit, ...shownRules];
+export const rules: readonly Rule[] = [...files, ...handed, commit, ...shownRules, ...promptRules];

@@ -46,7 +46,7 @@ export const categories: readonly Category[] = [
     name: "content",
     programs: " git git-branch git-checkout git-clean git-config git-filter-branch git-filter-repo git-gc git-prune git-push git-reflog git-reset git-restore git-stash git-switch git-update-ref git-worktree ",
     operations: " append write ",
-    kinds: " fetch file mcp output ",
+    kinds: " fetch file mcp output prompt ",
     everyCommand: false,
     load: () => import("./content.ts"),
   },

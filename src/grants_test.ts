@@ -157,6 +157,7 @@ Deno.test("guard itself and the administrator's denials cannot be allowed", () =
         level: "standard",
         onError: "deny",
         whenAskUnsupported: "deny",
+        prompts: "warn",
         rules,
       } as const,
     });

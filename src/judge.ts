@@ -54,7 +54,11 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   const failures: string[] = [];
   const examined = examine(call, rules, context, failures);
   const { kept, excepted } = applyPolicy(examined.flatMap((one) => one.findings), call, context);
-  const sorted = withoutEchoes(unique(kept)).sort((a, b) =>
+  const notes: Note[] = [];
+  const sorted = withoutEchoes(unique(kept)).filter((one) => !one.advisory || !notes.push(noteOf(one))).sort((
+    a,
+    b,
+  ) =>
     order[b.decision] - order[a.decision] || severities[b.severity] - severities[a.severity] ||
     a.action - b.action || (a.evidence.span?.start ?? 0) - (b.evidence.span?.start ?? 0) ||
     (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)
@@ -63,7 +67,6 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   for (const finding of sorted) decision = stricter(decision, finding.decision);
   // The strictest come first; nobody reads more of them.
   const findings = sorted.slice(0, maxFindings);
-  const notes: Note[] = [];
   if (failures.length > 0) {
     return {
       decision: stricter(decision, context.policy.onError),
@@ -75,6 +78,10 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   }
   if (findings.length === 0 && isAllowed(call, examined, context)) decision = "allow";
   return { decision, findings, notes, excepted };
+}
+
+function noteOf({ rule, message, advice }: Finding): Note {
+  return { rule, text: `guard: ${message} ${advice}`, forModel: true };
 }
 
 function stricter(one: Decision, other: Decision): Decision {
@@ -190,6 +197,7 @@ function ask(index: Index, asked: Asked): void {
           advice: match.advice ?? rule.advice,
           evidence: match.evidence,
           action: asked.at,
+          ...(match.advisory === true ? { advisory: true } : {}),
         });
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 /** From a verdict to what the host can express at this event. */
 
-import { noteText, reasonText } from "./texts.ts";
-import type { Action, Answer, Decision, EventId, HostCapabilities, Policy, Verdict } from "./types.ts";
+import { noteText, quotedText, reasonText } from "./texts.ts";
+import type { Action, Answer, Decision, EventId, HostCapabilities, Note, Policy, Verdict } from "./types.ts";
 
 /** The event, and what the host can express. */
 export interface LowerFrame {
@@ -29,9 +29,12 @@ export interface Lowered {
  */
 export function lower(verdict: Verdict, frame: LowerFrame): Lowered {
   const decision = loweredDecision(verdict, frame);
-  const objected = verdict.decision === "deny" || verdict.decision === "ask";
-  const stopped = decision === "deny" || decision === "ask";
-  return { answer: answer(verdict, decision, frame), enforced: !objected || stopped };
+  const enforced = !stops(verdict) || decision === "deny" || decision === "ask";
+  return { answer: answer(verdict, decision, frame), enforced };
+}
+
+function stops({ decision }: Verdict): boolean {
+  return decision === "deny" || decision === "ask";
 }
 
 /** The decision of that answer alone. */
@@ -59,13 +62,30 @@ function asks({ event, capabilities, mode }: LowerFrame): boolean {
     !(mode !== undefined && capabilities.modesWithoutAsk?.includes(mode));
 }
 
+/** Without secrets, and without what a terminal acts on. */
+function shown(notes: readonly Note[]): readonly Note[] {
+  return notes.map((note) => ({ ...note, text: quotedText(note.text) }));
+}
+
 function answer(verdict: Verdict, decision: Decision, frame: LowerFrame): Answer {
   if (decision === "deny" || decision === "ask") {
     const manner = decision === "ask" ? "ask" : verdict.decision === "ask" ? "cannot-ask" : "deny";
     const reason = reasonText(verdict, manner, frame.actions);
-    return { decision, reason, userMessage: reason, notes: verdict.notes };
+    return { decision, reason, userMessage: reason, notes: shown(verdict.notes) };
   }
   const reason = decision === "allow" ? "guard: allowed by your policy." : "";
+  const found = stops(verdict) && frame.event === "prompt" && frame.policy.mode === "enforce"
+    ? verdict.findings.map(({ rule, message, advice }) => ({
+      rule,
+      text: `guard: ${message} ${advice}`,
+      forModel: true,
+    }))
+    : [];
   const failed = verdict.failure !== undefined && !frame.gates ? [{ text: noteText(verdict.failure) }] : [];
-  return { decision, reason, userMessage: reason, notes: [...verdict.notes, ...failed] };
+  return {
+    decision,
+    reason,
+    userMessage: reason,
+    notes: [...shown(verdict.notes), ...shown(found), ...failed],
+  };
 }

@@ -43,6 +43,11 @@ export function noteText(failure: string): string {
   return visible(`guard: this event was not looked at, since ${clean(failure, sentenceLimit)}.`, textLimit);
 }
 
+/** A sentence of guard's with parts of what was judged in it: bounded, without secrets, and visible. */
+export function quotedText(text: string): string {
+  return visible(redact(text.slice(0, textLimit * 2)), textLimit);
+}
+
 /** What `guard hook` says when its own command line is wrong. */
 export function usageText(problem: string): string {
   return visible(

@@ -100,12 +100,16 @@ export interface Finding {
   readonly evidence: Evidence;
   /** Index into the call's actions. */
   readonly action: number;
+  /** Only told, as a note: what the rule decides by itself for this match. */
+  readonly advisory?: boolean;
 }
 
 /** Something seen that does not decide, told to the user and where possible to the model. */
 export interface Note {
   readonly rule?: string;
   readonly text: string;
+  /** The model has to know it too, where the host can tell it. */
+  readonly forModel?: boolean;
 }
 
 /** What guard says to a call. */
@@ -196,6 +200,8 @@ export interface Match {
   readonly message?: string;
   readonly advice?: string;
   readonly evidence: Evidence;
+  /** Told as a note, and stops nothing, unless the policy says by the rule's id or category what it decides. */
+  readonly advisory?: boolean;
 }
 
 /** An input with the place it is judged in; the examples of a rule are these. */
@@ -207,6 +213,8 @@ export interface Example {
   readonly host?: string;
   /** Faked repository: see src/facts/fake.ts. */
   readonly facts?: FakeFacts;
+  /** What a policy has to say for it. */
+  readonly policy?: Partial<Pick<Policy, "prompts">>;
 }
 
 /** A made-up world for examples and tests: paths are absolute. */
@@ -309,6 +317,9 @@ export interface RuleMatcher {
 /** How a deciding event is answered when guard itself fails. */
 export type FailureMode = "deny" | "ask" | "none";
 
+/** What becomes of a prompt that holds what it should not. */
+export type PromptUse = "off" | "warn" | "deny";
+
 /** Findings that the user does not want. */
 export interface Exception {
   readonly rule: string;
@@ -335,8 +346,10 @@ export interface Policy {
   /** Commands (program and leading words, or globs) that yield `allow`. */
   readonly allowedCommands: readonly string[];
   readonly ownRules: readonly Rule[];
+  /** What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. */
+  readonly prompts: PromptUse;
   /** Minimum set by the managed layer, which nothing below loosens. */
-  readonly floor?: Pick<Policy, "mode" | "level" | "onError" | "whenAskUnsupported" | "rules">;
+  readonly floor?: Pick<Policy, "mode" | "level" | "onError" | "whenAskUnsupported" | "rules" | "prompts">;
 }
 
 /** A parsed hook payload with what the command line says about it. */

@@ -116,6 +116,24 @@ for (const adapter of stoppable) {
     }
   });
 
+  for (const event of events.filter(({ id, install }) => install && id === "prompt")) {
+    Deno.test(`${id} ${event.native}: a note about a prompt is heard, or a limit says that it is not`, () => {
+      const { answer } = lower({ ...verdictOf("none"), notes: [{ text: "guard: seen.", forModel: true }] }, {
+        event: event.id,
+        gates: event.gates,
+        capabilities,
+        policy: builtInPolicy,
+      });
+      const reply = adapter.render(answer, { event: event.id, nativeEvent: event.native });
+      assert.equal(outcome(id, event.native, reply), "runs");
+      const heard = reply.stdout.includes("guard: seen.");
+      assert.notEqual(
+        heard,
+        capabilities.limits.some((limit) => limit.includes("guard notes about a prompt")),
+      );
+    });
+  }
+
   for (const event of events) {
     Deno.test(`${id} ${event.native}: every verdict reaches the host`, () => {
       for (const decision of ["deny", "ask", "none", "allow"] as const) {

@@ -42,3 +42,9 @@ export function object(text: string): Fields | undefined {
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
+
+/** True for members of `hookSpecificOutput` that give the model something to read at this event, and do nothing else. */
+export function isContext(event: string, fields: Fields): boolean {
+  return ["UserPromptSubmit", "SessionStart"].includes(event) && fields.hookEventName === event &&
+    isText(fields.additionalContext) && Object.keys(fields).length === 2;
+}

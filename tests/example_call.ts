@@ -25,7 +25,7 @@ export function exampleCall(
     home: "/home/dev",
     processDirectory: "/home/dev/app",
     facts: fakeFacts({ git: {}, ...example.facts }),
-    policy: { ...builtInPolicy, ...policy },
+    policy: { ...builtInPolicy, ...policy, ...example.policy },
     own: {
       executable: "/opt/tools/guard",
       policies: ["/home/dev/.config/guard/policy.jsonc"],

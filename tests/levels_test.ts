@@ -129,8 +129,7 @@ Deno.test("a policy's word about a rule counts before the level", async () => {
 });
 
 Deno.test("a level of the administrator holds whatever else the policy says", () => {
-  const { mode, onError, whenAskUnsupported } = builtInPolicy;
-  const floor = { mode, onError, whenAskUnsupported, level: "strict", rules: {} } as const;
+  const floor = { ...builtInPolicy, level: "strict", rules: {} } as const;
   const off = { level: "strict", rules: { "strict/*": "off", "filesystem/*": "off" }, floor } as const;
   assert.equal(verdict({ action: "printenv" }, off).decision, "ask");
   assert.equal(verdict({ action: "rm -rf ../other" }, off).decision, "deny");

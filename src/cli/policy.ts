@@ -86,6 +86,7 @@ async function show(options: PolicyOptions): Promise<void> {
       ["  level", policy.level, origins.level],
       ["  onError", policy.onError, origins.onError],
       ["  whenAskUnsupported", policy.whenAskUnsupported, origins.whenAskUnsupported],
+      ["  prompts", policy.prompts, origins.prompts],
       ...Object.entries(policy.rules).map(([id, d]) => [`  rules ${id}`, d, origins.rules[id] ?? ""]),
       ...policy.exceptions.map((e, i) => [
         `  exception ${e.rule}`,
@@ -145,6 +146,9 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // What a host that cannot ask is told instead of "ask": "deny" or "none".
   // "whenAskUnsupported": "deny",
+
+  // What becomes of a prompt with a secret or a hidden text: nothing ("off"), a note ("warn"), or a block ("deny").
+  // "prompts": "warn",
 
   // Rules by id or category: "off", "ask" or "deny". List them with: guard rules
   // "rules": { "git/*": "ask" },

@@ -42,19 +42,32 @@ const maxSeen = 120;
 
 /** The signs in a text, at most one of each kind. */
 export function findSigns(text: string): readonly Sign[] {
-  const signs = new Map<SignKind, string>();
-  const add = (kind: SignKind, seen: string) => {
-    if (!signs.has(kind)) signs.set(kind, shorten(seen));
-  };
-  const plain = isAscii(text);
-  if (!plain) findHidden(text, add);
-  if (text.includes("\x1b")) findTerminal(text, add);
-  findPhrases(plain ? text : readable(text), add);
-  for (const decoded of decodedRuns(text)) findPhrases(decoded, add);
-  return [...signs].map(([kind, seen]) => ({ kind, what: titles[kind], seen }));
+  return collected((add) => {
+    const plain = isAscii(text);
+    if (!plain) findUnseen(text, add);
+    if (text.includes("\x1b")) findTerminal(text, add);
+    findPhrases(plain ? text : readable(text), add);
+    for (const decoded of decodedRuns(text)) findPhrases(decoded, add);
+  });
+}
+
+/** The signs that something in a text is hidden from a person, at most one of each kind. */
+export function findHidden(text: string): readonly Sign[] {
+  return collected((add) => {
+    if (!isAscii(text)) findUnseen(text, add);
+    if (text.includes("\x1b")) findTerminal(text, add);
+  });
 }
 
 type Add = (kind: SignKind, seen: string) => void;
+
+function collected(look: (add: Add) => void): readonly Sign[] {
+  const signs = new Map<SignKind, string>();
+  look((kind, seen) => {
+    if (!signs.has(kind)) signs.set(kind, shorten(seen));
+  });
+  return [...signs].map(([kind, seen]) => ({ kind, what: titles[kind], seen }));
+}
 
 function isAscii(text: string): boolean {
   // deno-lint-ignore no-control-regex -- the range is all of ASCII
@@ -69,7 +82,7 @@ const latinSplit = /[A-Za-z][\u200b-\u200d\u2060-\u2064\ufeff]{1,8}(?=[A-Za-z])/
 const invisibleRun = /[\u200b-\u200d\u2060-\u2064\u180e\ufeff]{8,}/;
 const variationRun = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{4,}/u;
 
-function findHidden(text: string, add: Add): void {
+function findUnseen(text: string, add: Add): void {
   for (const { 0: run, index } of text.matchAll(tagRun)) {
     if (text.slice(index - flag.length, index) === flag && run.length <= 14) continue;
     // Each is two code units, and no more of it is shown.

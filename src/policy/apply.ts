@@ -19,7 +19,10 @@ export function applyPolicy(
   for (const finding of findings) {
     const decision = overridden(finding, policy);
     if (decision === "off") continue;
-    const judged = decision === finding.decision ? finding : { ...finding, decision };
+    const told = finding.advisory === true && !isDecided(finding, policy);
+    const judged = decision === finding.decision && told === (finding.advisory === true)
+      ? finding
+      : { ...finding, decision, advisory: told };
     const action = call.actions[finding.action];
     const holds = policy.exceptions.some((exception) => covers(exception, judged, action, context));
     (holds ? excepted : kept).push(judged);
@@ -40,6 +43,12 @@ function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy)
     ? undefined
     : lookUp(floor.rules, finding.rule) ?? (levelled ? floorAt(finding.rule, floor.level) : undefined);
   return least !== undefined && strictness[least] > strictness[own] ? least : own;
+}
+
+/** Whether the policy says what a rule decides, so that its own opinion of a match does not count. */
+function isDecided({ rule }: Finding, { rules, floor }: Policy): boolean {
+  return lookUp(rules, rule) !== undefined ||
+    (floor !== undefined && lookUp(floor.rules, rule) !== undefined);
 }
 
 function lookUp(overrides: Overrides, rule: string): Override | undefined {

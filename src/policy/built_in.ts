@@ -11,4 +11,5 @@ export const builtInPolicy: Policy = {
   protectedPaths: [],
   allowedCommands: [],
   ownRules: [],
+  prompts: "warn",
 };

@@ -53,6 +53,7 @@ const builtIn: LoadedPolicy = {
     level: "built-in",
     onError: "built-in",
     whenAskUnsupported: "built-in",
+    prompts: "built-in",
     rules: {},
     exceptions: [],
     protectedPaths: [],

@@ -4,7 +4,7 @@
  */
 
 import { floorAt, isSetByLevel, levels } from "../levels.ts";
-import type { Exception, FailureMode, Policy, Rule } from "../types.ts";
+import type { Exception, FailureMode, Policy, PromptUse, Rule } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
 
@@ -24,6 +24,7 @@ export interface Origins {
   readonly level: Layer;
   readonly onError: Layer;
   readonly whenAskUnsupported: Layer;
+  readonly prompts: Layer;
   readonly rules: Readonly<Record<string, Layer>>;
   readonly exceptions: readonly Layer[];
   readonly protectedPaths: readonly Layer[];
@@ -58,6 +59,7 @@ type Override = "off" | "ask" | "deny";
 
 const OVERRIDES: readonly Override[] = ["off", "ask", "deny"];
 const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
+const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
 const PROTECTED_PATH_RULE = "policy/protected-path";
@@ -71,13 +73,14 @@ const PROJECT = { paths: 50, pathCharacters: 2000, rules: 20, ruleCharacters: 20
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
-  let { mode, level, onError, whenAskUnsupported } = builtInPolicy;
+  let { mode, level, onError, whenAskUnsupported, prompts } = builtInPolicy;
   let floor: Policy["floor"];
-  const from: { mode: Layer; level: Layer; onError: Layer; whenAskUnsupported: Layer } = {
+  const from: Record<"mode" | "level" | "onError" | "whenAskUnsupported" | "prompts", Layer> = {
     mode: "built-in",
     level: "built-in",
     onError: "built-in",
     whenAskUnsupported: "built-in",
+    prompts: "built-in",
   };
   const rules = new Map<string, { decision: Override; layer: Layer }>();
   const exceptions: Exception[] = [];
@@ -128,6 +131,12 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     ) {
       whenAskUnsupported = answer;
       from.whenAskUnsupported = layer;
+    }
+    if (
+      file.prompts !== undefined && !refused("prompts", file.prompts, PROMPT_USES, prompts, floor?.prompts)
+    ) {
+      prompts = file.prompts;
+      from.prompts = layer;
     }
 
     for (const [id, decision] of Object.entries(file.rules ?? {})) {
@@ -232,7 +241,14 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       if (file.protectedPaths !== undefined) managedRules[PROTECTED_PATH_RULE] = "deny";
       // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
       // below it would undo everything that it says.
-      floor = { mode, level, onError, whenAskUnsupported, rules: { ...managedRules, ...file.rules } };
+      floor = {
+        mode,
+        level,
+        onError,
+        whenAskUnsupported,
+        prompts,
+        rules: { ...managedRules, ...file.rules },
+      };
     }
   }
 
@@ -246,6 +262,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     protectedPaths,
     allowedCommands,
     ownRules,
+    prompts,
     ...(floor === undefined ? {} : { floor }),
   };
   return {

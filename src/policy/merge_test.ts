@@ -99,6 +99,7 @@ Deno.test("an administrator's file is a floor, also for what it leaves out", () 
     level: "standard",
     onError: "deny",
     whenAskUnsupported: "deny",
+    prompts: "warn",
     rules: { "git/x": "deny", "net/*": "ask", "team/a": "deny", "policy/protected-path": "deny" },
   });
   assert.equal(problems.length, 12);
@@ -194,6 +195,7 @@ Deno.test("no project makes any policy weaker", () => {
     level: fc.constantFrom<Policy["level"]>("standard", "strict", "paranoid"),
     onError: fc.constantFrom<Policy["onError"]>("deny", "ask", "none"),
     whenAskUnsupported: fc.constantFrom<Policy["whenAskUnsupported"]>("deny", "none"),
+    prompts: fc.constantFrom<Policy["prompts"]>("off", "warn", "deny"),
     rules: overrides,
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
     allowedCommands: fc.array(fc.constantFrom("x", "y")),
@@ -203,6 +205,7 @@ Deno.test("no project makes any policy weaker", () => {
     none: 0,
     observe: 0,
     ask: 1,
+    warn: 1,
     deny: 2,
     enforce: 2,
     standard: 0,
@@ -219,6 +222,8 @@ Deno.test("no project makes any policy weaker", () => {
     assert.ok(strictness[before.level] >= strictness[managed.level ?? "standard"]);
     assert.ok(strictness[after.onError] >= strictness[before.onError]);
     assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
+    assert.ok(strictness[after.prompts] >= strictness[before.prompts]);
+    assert.ok(strictness[before.prompts] >= strictness[managed.prompts ?? "off"]);
     for (const id of ["git/a", "git/b", "git/c", "net/a", "net/b"]) {
       for (const built of ["ask", "deny"] as const) {
         assert.ok(

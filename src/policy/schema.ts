@@ -116,6 +116,14 @@ export const policySchema = z.strictObject({
       z.describe("What a host that cannot ask is told instead of ask. Default: deny."),
     ),
   ),
+  prompts: z.optional(
+    z.enum(["off", "warn", "deny"]).check(
+      z.describe(
+        "What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. " +
+          "Default: warn.",
+      ),
+    ),
+  ),
   rules: z.optional(
     z.record(rulePattern, z.enum(["off", "ask", "deny"])).check(
       z.describe("Decision by rule id or category/*; an id counts before its category."),
