@@ -59,9 +59,9 @@ function batchActions(input: Fields, options: ToolOptions): Action[] {
         'tool batch: expected "tool" and "parameters" in each call, found something else',
       );
     }
-    return name === "batch"
-      ? [{ kind: "unknown", tool: name, input: parameters } as const]
-      : opencodeTools(name, parameters, options) ?? toolActions(name, parameters, options);
+    if (name === "batch") return [{ kind: "unknown", tool: name, input: parameters } as const];
+    const actions = opencodeTools(name, parameters, options) ?? toolActions(name, parameters, options);
+    return actions.map((action) => "tool" in action ? action : { ...action, tool: name } as Action);
   });
   return actions.length === 0 ? [{ kind: "unknown", tool: "batch", input }] : actions;
 }

@@ -3,7 +3,9 @@
 import { isLate } from "./bounds.ts";
 import { isActive } from "./levels.ts";
 import { hasTooManyUses } from "./path_uses.ts";
+import { part } from "./parts.ts";
 import { applyPolicy, isAllowed } from "./policy/apply.ts";
+import type { ToolSaid } from "./policy/tool_permissions.ts";
 import { protectedByPolicy } from "./policy/protected_paths.ts";
 import { distinctUses } from "./repeated_uses.ts";
 import { readAction, standingOf, standsFor } from "./reading.ts";
@@ -21,6 +23,7 @@ import type {
   Match,
   Note,
   PathRule,
+  Policy,
   Rule,
   Severity,
   Verdict,
@@ -35,6 +38,8 @@ export interface Examination {
   readonly uses: readonly PathUse[];
   /** Before policy: as the rules say. */
   readonly findings: readonly Finding[];
+  /** The policy allows the tool. */
+  readonly allowedTool?: boolean;
 }
 
 /** Most findings that a verdict carries. */
@@ -109,7 +114,17 @@ export function examine(
         if (own !== undefined) ask(own, asked);
         findings.push(...doubtful(one, at, understanding, uses));
         findings.push(...protectedByPolicy(at, uses, place));
-        examined.push({ action: one, index: at, understanding, uses, findings });
+        const said = one === action && speaksOfTools(context.policy)
+          ? part("toolPermissions").toolsSay({ call, action, understanding, at }, context)
+          : undefined;
+        examined.push({
+          action: one,
+          index: at,
+          understanding,
+          uses,
+          findings: said === undefined ? findings : withSaid(said, findings, context),
+          ...(said?.allowed === true ? { allowedTool: true } : {}),
+        });
       } catch (error) {
         if (!isLate(context)) failures.push(`judging a ${one.kind} action failed: ${message(error)}`);
       }
@@ -121,6 +136,22 @@ export function examine(
     }
   }
   return examined;
+}
+
+/** Whether the policy says something about tools. */
+export function speaksOfTools({ tools, toolDefaults }: Policy): boolean {
+  return tools.length > 0 || toolDefaults.length > 0;
+}
+
+/** The rule that looks at nothing but the name of a tool. */
+const byName = "mcp/destructive-tool";
+
+/** What a name alone makes suspect is no question any more once the policy speaks of the tool. */
+function withSaid(said: ToolSaid, findings: readonly Finding[], { policy }: Context): readonly Finding[] {
+  const decides = ({ rules }: Pick<Policy, "rules">) =>
+    Object.hasOwn(rules, byName) || Object.hasOwn(rules, "mcp/*");
+  const stays = !said.spokenOf || decides(policy) || (policy.floor !== undefined && decides(policy.floor));
+  return [...said.findings, ...(stays ? findings : findings.filter(({ rule }) => rule !== byName))];
 }
 
 function outOfTime(call: HookCall, at: number): Finding {

@@ -17,6 +17,8 @@ interface Parts {
   readonly hiddenCode: typeof import("./shell/hidden_code.ts");
   readonly parallel: typeof import("./shell/parallel.ts");
   readonly secretPaths: typeof import("./paths/secret.ts");
+  /** For policies that speak of tools. */
+  readonly toolPermissions: typeof import("./policy/tool_permissions.ts");
   /** For the paths of Windows. */
   readonly nodePath: typeof import("node:path");
 }
@@ -33,6 +35,7 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   hiddenCode: () => import("./shell/hidden_code.ts"),
   parallel: () => import("./shell/parallel.ts"),
   secretPaths: () => import("./paths/secret.ts"),
+  toolPermissions: () => import("./policy/tool_permissions.ts"),
   nodePath: () => import("node:path"),
 };
 

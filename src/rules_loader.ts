@@ -6,7 +6,7 @@ import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
 import { categories, type Category } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
-import { loadAllParts } from "./parts.ts";
+import { loadAllParts, loadPart } from "./parts.ts";
 import { loadPartsFor, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Rule } from "./types.ts";
@@ -26,6 +26,7 @@ export async function loadRulesFor(call: HookCall, context: Context): Promise<re
 
 /** Those categories, not yet loaded. */
 export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
+  if (context.policy.tools.length + context.policy.toolDefaults.length > 0) await loadPart("toolPermissions");
   const actions: Needs[] = [];
   // Reading leaves time for judging.
   const until = context.until === undefined

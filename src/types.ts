@@ -38,9 +38,13 @@ export type Action =
     readonly cwd?: string;
     /** What is typed into it later fires no hook (Codex `exec_command` with `write_stdin`). */
     readonly unobservedInput?: boolean;
+    /** Native name of the tool, where one call makes several and `HookCall.tool` names the one that does. */
+    readonly tool?: string;
   }
   | {
     readonly kind: "file";
+    /** As for a shell action. */
+    readonly tool?: string;
     readonly operation: FileOperation;
     /** As the host gave it; may be relative to the call's directory. */
     readonly path: string;
@@ -49,7 +53,7 @@ export type Action =
     /** Text that an edit removes. */
     readonly previous?: string;
   }
-  | { readonly kind: "fetch"; readonly url: string }
+  | { readonly kind: "fetch"; readonly url: string; readonly tool?: string }
   | { readonly kind: "mcp"; readonly server: string; readonly tool: string; readonly input: unknown }
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "output"; readonly tool: string; readonly text: string }
@@ -332,6 +336,36 @@ export interface Exception {
   readonly expires?: string;
 }
 
+/** A value that an argument of a tool is compared with; a text is a glob. */
+export type ToolValue = string | number | boolean | null;
+
+/** What an argument has to be: one of these values, or none of them. */
+export type ToolCondition =
+  | ToolValue
+  | readonly ToolValue[]
+  | { readonly not: ToolValue | readonly ToolValue[] };
+
+/** What a policy says about tools. */
+export interface ToolPermission {
+  /** Glob on `server/tool` of an MCP server in any of the hosts' spellings, a native name, or `@shell` and its like. */
+  readonly tool: string;
+  /** Ids of hosts on which it counts; absent means all. */
+  readonly hosts?: readonly string[];
+  /** Conditions by the names of members that lead to the argument, joined by dots; all of them have to hold. */
+  readonly arguments?: Readonly<Record<string, ToolCondition>>;
+  readonly decision: "allow" | "ask" | "deny";
+  readonly reason?: string;
+  /** Where it is written. */
+  readonly layer: "managed" | "user" | "project";
+}
+
+/** What happens to tools that nothing allows. */
+export interface ToolDefaults {
+  /** By the host's id, or `*` for those that are not named. */
+  readonly hosts: Readonly<Record<string, "none" | "ask" | "deny">>;
+  readonly layer: ToolPermission["layer"];
+}
+
 /** The effective policy after layering. */
 export interface Policy {
   readonly mode: "enforce" | "observe";
@@ -348,6 +382,9 @@ export interface Policy {
   readonly ownRules: readonly Rule[];
   /** What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. */
   readonly prompts: PromptUse;
+  readonly tools: readonly ToolPermission[];
+  /** Of every layer that has some; each holds by itself. */
+  readonly toolDefaults: readonly ToolDefaults[];
   /** Minimum set by the managed layer, which nothing below loosens. */
   readonly floor?: Pick<Policy, "mode" | "level" | "onError" | "whenAskUnsupported" | "rules" | "prompts">;
 }

@@ -63,6 +63,26 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     examples: { match: [], pass: [] },
     references: [],
   },
+  {
+    id: "policy/ask-tool",
+    title: "The policy asks about this tool",
+    rationale: "The person listed it in tools, or listed others alone (toolDefaults).",
+    decision: "ask",
+    severity: "medium",
+    advice: "Let the person decide, or do without this tool.",
+    examples: { match: [], pass: [] },
+    references: [],
+  },
+  {
+    id: "policy/deny-tool",
+    title: "The policy denies this tool",
+    rationale: "The person listed it in tools, or listed others alone (toolDefaults).",
+    decision: "deny",
+    severity: "high",
+    advice: "Do without this tool, or ask the person to change their policy.",
+    examples: { match: [], pass: [] },
+    references: [],
+  },
 ];
 
 /** Everything that can be found, by id; with the own rules of a policy where they are given. */

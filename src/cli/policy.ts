@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { GuardError } from "../errors.ts";
 import { homeDirectory, locations, projectPolicy } from "../locations.ts";
 import { type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
+import type { ToolPermission } from "../types.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { line, paint, table } from "./terminal.ts";
@@ -63,9 +64,33 @@ function managedWarnings(loaded: LoadedPolicy): string[] {
   }
 }
 
+/** What an entry about a tool says besides its name. */
+function toolText({ decision, hosts, arguments: conditions, reason }: ToolPermission): string {
+  return [
+    decision,
+    hosts && `on ${hosts.join(", ")}`,
+    conditions && `when ${JSON.stringify(conditions)}`,
+    reason && `(${reason})`,
+  ].filter(Boolean).join(" ");
+}
+
+/** Hosts in entries about tools that guard does not know: such an entry holds nowhere. */
+async function unknownHosts({ policy }: LoadedPolicy): Promise<string[]> {
+  const { adapterIds } = await import("../../adapters/registry.ts");
+  const { nearest } = await import("../suggest.ts");
+  const named = [
+    ...policy.tools.flatMap(({ hosts = [] }) => hosts),
+    ...policy.toolDefaults.flatMap(({ hosts }) => Object.keys(hosts)),
+  ];
+  return [...new Set(named)].filter((host) => host !== "*" && !adapterIds.includes(host)).map((host) => {
+    const near = nearest(host, [...adapterIds]);
+    return `no host has the id "${host}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
+  });
+}
+
 async function show(options: PolicyOptions): Promise<void> {
   const loaded = await policyAt(options);
-  const warnings = [...managedWarnings(loaded), ...await unknownIds(loaded)];
+  const warnings = [...managedWarnings(loaded), ...await unknownIds(loaded), ...await unknownHosts(loaded)];
   const { policy, origins } = loaded;
   const broken = loaded.problems.some((problem) => problem.broken);
   if (options.json) {
@@ -108,6 +133,14 @@ async function show(options: PolicyOptions): Promise<void> {
         i,
       ) => ["  allowedCommand", visible(c, 100), origins.allowedCommands[i] ?? ""]),
       ...policy.ownRules.map((r, i) => [`  own rule ${r.id}`, r.decision, origins.ownRules[i] ?? ""]),
+      ...policy.tools.map((t, i) => [
+        `  tool ${visible(t.tool, 60)}`,
+        visible(toolText(t), 100),
+        origins.tools[i] ?? "",
+      ]),
+      ...policy.toolDefaults.flatMap(({ hosts, layer }) =>
+        Object.entries(hosts).map(([host, d]) => [`  toolDefaults ${host}`, d, layer])
+      ),
     ];
     line(table(rows.map(([a = "", b = "", c = ""]) => [a, b, `(${c})`])));
     if (loaded.problems.length + warnings.length > 0) {
@@ -170,7 +203,18 @@ export const starter = `// Policy of guard. Check it with: guard policy
   //   { "id": "team/no-production", "title": "Deploys to production", "decision": "deny",
   //     "advice": "Deploy to staging.",
   //     "match": { "program": "deploy", "operand": "prod*" } }
-  // ]
+  // ],
+
+  // Tools: "deny" wins over "ask", "ask" over "allow". MCP tools are server/tool, the hosts' own have the host's
+  // name for them, or @shell, @read, @write, @edit, @delete and @fetch on every host.
+  // "tools": [
+  //   { "tool": "github/delete_*", "decision": "deny", "reason": "repositories are removed by hand" },
+  //   { "tool": "postgres/query", "decision": "allow" }
+  // ],
+
+  // What happens to tools that no entry allows, by host, or "*" for all: "none", "ask" or "deny".
+  // The host's own tools count, too.
+  // "toolDefaults": { "*": "ask" }
 }
 `;
 

@@ -4,7 +4,7 @@ import type { Examination } from "../judge.ts";
 import { decisionAt, floorAt } from "../levels.ts";
 import { matchesGlob } from "../paths/glob.ts";
 import { isWithin, normalise } from "../paths/normal.ts";
-import type { Invocation } from "../shell/model.ts";
+import { isCovered } from "./covered.ts";
 import type { Action, Context, Exception, Finding, HookCall, Policy } from "../types.ts";
 
 /** Rule overrides, the managed floor, and exceptions. */
@@ -84,37 +84,16 @@ function covers(
   return texts.some((text) => matchesGlob(text, exception.match!, { slashes: true }));
 }
 
-/** True when the policy's allowed commands cover every part of every action. */
+/** True when the policy's allowed commands and tools cover every part of every action. */
 export function isAllowed(call: HookCall, examined: readonly Examination[], context: Context): boolean {
-  const { allowedCommands } = context.policy;
-  if (allowedCommands.length === 0 || call.actions.length === 0) return false;
+  const { allowedCommands, tools } = context.policy;
+  if ((allowedCommands.length === 0 && tools.length === 0) || call.actions.length === 0) return false;
   return call.actions.every((action, index) => {
-    if (action.kind !== "shell") return false;
     const one = examined.find((entry) => entry.index === index && entry.action === action);
+    if (one?.allowedTool === true) return true;
+    if (action.kind !== "shell" || allowedCommands.length === 0) return false;
     const invocations = one?.understanding?.invocations ?? [];
     return invocations.length > 0 && one?.understanding?.doubts.length === 0 &&
       invocations.every((invocation) => isCovered(invocation, allowedCommands));
-  });
-}
-
-function isCovered(invocation: Invocation, allowed: readonly string[]): boolean {
-  if (invocation.remote !== undefined || invocation.moreArguments || invocation.privileged) return false;
-  // `./git` or `PATH=. git` is not the program that the policy means.
-  if (invocation.word.text !== invocation.program || invocation.assignments.length > 0) return false;
-  if (
-    invocation.args.some((word) => !word.isStatic && word.pieces.some((piece) => piece.kind === "unknown"))
-  ) {
-    return false;
-  }
-  const writes = invocation.redirections.some((redirection) =>
-    /^(?:[&]?>|<>)/.test(redirection.operator) && !/^(?:\d+-?|-|\/dev\/null)$/.test(redirection.target.text)
-  );
-  if (writes) return false;
-  const words = [invocation.program, ...invocation.args.map((word) => word.text)];
-  const text = words.join(" ");
-  return allowed.some((entry) => {
-    if (/[*?[]/.test(entry)) return matchesGlob(text, entry, { slashes: true });
-    const wanted = entry.trim().split(/\s+/);
-    return wanted.length <= words.length && wanted.every((word, index) => word === words[index]);
   });
 }

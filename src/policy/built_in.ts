@@ -12,4 +12,6 @@ export const builtInPolicy: Policy = {
   allowedCommands: [],
   ownRules: [],
   prompts: "warn",
+  tools: [],
+  toolDefaults: [],
 };

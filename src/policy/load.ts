@@ -59,6 +59,8 @@ const builtIn: LoadedPolicy = {
     protectedPaths: [],
     allowedCommands: [],
     ownRules: [],
+    tools: [],
+    toolDefaults: {},
   },
   problems: [],
   files: [],

@@ -4,7 +4,15 @@
  */
 
 import { floorAt, isSetByLevel, levels } from "../levels.ts";
-import type { Exception, FailureMode, Policy, PromptUse, Rule } from "../types.ts";
+import type {
+  Exception,
+  FailureMode,
+  Policy,
+  PromptUse,
+  Rule,
+  ToolDefaults,
+  ToolPermission,
+} from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
 
@@ -30,6 +38,8 @@ export interface Origins {
   readonly protectedPaths: readonly Layer[];
   readonly allowedCommands: readonly Layer[];
   readonly ownRules: readonly Layer[];
+  readonly tools: readonly Layer[];
+  readonly toolDefaults: Readonly<Record<string, Layer>>;
 }
 
 /** A value that does not count, with the place it is written at. */
@@ -64,11 +74,23 @@ const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
 const PROTECTED_PATH_RULE = "policy/protected-path";
 
+/** The findings that hold `tools` and `toolDefaults`, by what they decide. */
+const TOOL_RULES = { ask: "policy/ask-tool", deny: "policy/deny-tool" } as const;
+const DEFAULTS = ["none", "ask", "deny"] as const;
+
 /**
  * How much a project's policy may ask to be looked at. An agent can write it, and judging that takes longer
  * than a host waits is no judging.
  */
-const PROJECT = { paths: 50, pathCharacters: 2000, rules: 20, ruleCharacters: 2000, pattern: 200 } as const;
+const PROJECT = {
+  paths: 50,
+  pathCharacters: 2000,
+  rules: 20,
+  ruleCharacters: 2000,
+  pattern: 200,
+  tools: 50,
+  toolCharacters: 2000,
+} as const;
 
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
@@ -92,7 +114,11 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     protectedPaths: [] as Layer[],
     allowedCommands: [] as Layer[],
     ownRules: [] as Layer[],
+    tools: [] as Layer[],
   };
+  const tools: ToolPermission[] = [];
+  const toolDefaults: ToolDefaults[] = [];
+  const defaultsFrom = new Map<string, { decision: ToolDefaults["hosts"][string]; layer: Layer }>();
 
   for (const { layer, file } of files) {
     const say = (path: readonly (string | number)[], message: string) =>
@@ -237,6 +263,41 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       }
     }
 
+    let written = 0;
+    for (const [index, entry] of (file.tools ?? []).entries()) {
+      written += JSON.stringify(entry).length;
+      if (layer === "project" && (index >= PROJECT.tools || written > PROJECT.toolCharacters)) {
+        say(
+          ["tools", index],
+          `this entry and those after it are ignored: a project can have ${PROJECT.tools} entries about tools of ` +
+            `${PROJECT.toolCharacters} characters together`,
+        );
+        break;
+      }
+      if (layer === "project" && entry.decision === "allow" && file.toolDefaults === undefined) {
+        say(["tools", index], "this entry is ignored: a project can only tighten the policy");
+        continue;
+      }
+      tools.push({ ...entry, layer });
+      origins.tools.push(layer);
+      if (entry.decision !== "allow") managedRules[TOOL_RULES[entry.decision]] = entry.decision;
+    }
+
+    if (file.toolDefaults !== undefined) {
+      toolDefaults.push({ hosts: file.toolDefaults, layer });
+      for (const [host, decision] of Object.entries(file.toolDefaults)) {
+        const current = defaultsFrom.get(host);
+        if (current !== undefined && DEFAULTS.indexOf(decision) < DEFAULTS.indexOf(current.decision)) {
+          // Each layer holds by itself, and the strictest counts.
+          say(
+            ["toolDefaults", host],
+            `"${host}": "${decision}" is ignored: the ${current.layer} policy says "${current.decision}"`,
+          );
+        } else defaultsFrom.set(host, { decision, layer });
+        if (decision !== "none") managedRules[TOOL_RULES[decision]] = decision;
+      }
+    }
+
     if (layer === "managed") {
       if (file.protectedPaths !== undefined) managedRules[PROTECTED_PATH_RULE] = "deny";
       // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
@@ -263,6 +324,8 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     allowedCommands,
     ownRules,
     prompts,
+    tools,
+    toolDefaults,
     ...(floor === undefined ? {} : { floor }),
   };
   return {
@@ -271,6 +334,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       ...from,
       ...origins,
       rules: Object.fromEntries([...rules].map(([id, { layer }]) => [id, layer])),
+      toolDefaults: Object.fromEntries([...defaultsFrom].map(([host, { layer }]) => [host, layer])),
     },
     problems,
   };

@@ -298,3 +298,56 @@ Deno.test("a project cannot ask for more than a hook has time for", () => {
   assert.equal(merge({ project: { ownRules: [slow, own("team/a")] } }).policy.ownRules.length, 1);
   assert.equal(merge({ user: { ownRules: [slow] } }).policy.ownRules.length, 1);
 });
+
+Deno.test("a project's tools can only tighten, and only so many of them count", () => {
+  const { policy, problems } = merge({
+    user: { tools: [{ tool: "a/b", decision: "allow" }] },
+    project: { tools: [{ tool: "a/*", decision: "allow" }, { tool: "a/c", decision: "deny" }] },
+  });
+  assert.deepEqual(policy.tools, [
+    { tool: "a/b", decision: "allow", layer: "user" },
+    { tool: "a/c", decision: "deny", layer: "project" },
+  ]);
+  assert.deepEqual(problems.map(({ path }) => path), [["tools", 0]]);
+  const many = Array.from({ length: 60 }, (_, i) => ({ tool: `a/${i}`, decision: "deny" as const }));
+  const bounded = merge({ user: { tools: many }, project: { tools: many } });
+  assert.equal(bounded.policy.tools.filter(({ layer }) => layer === "user").length, 60);
+  assert(bounded.policy.tools.filter(({ layer }) => layer === "project").length <= 50);
+  assert.equal(bounded.problems.length, 1);
+  const long = many.slice(0, 20).map((one) => ({ ...one, tool: "*a".repeat(99) }));
+  assert(merge({ project: { tools: long } }).policy.tools.length < 10);
+});
+
+Deno.test("defaults for tools hold layer by layer, and weaker ones are reported", () => {
+  const { policy, origins, problems } = merge({
+    managed: { toolDefaults: { "*": "ask", codex: "deny" } },
+    user: { toolDefaults: { codex: "ask", claude: "deny" } },
+    project: { toolDefaults: { "*": "none" }, tools: [{ tool: "x/y", decision: "allow" }] },
+  });
+  assert.deepEqual(policy.toolDefaults, [
+    { hosts: { "*": "ask", codex: "deny" }, layer: "managed" },
+    { hosts: { codex: "ask", claude: "deny" }, layer: "user" },
+    { hosts: { "*": "none" }, layer: "project" },
+  ]);
+  assert.deepEqual(origins.toolDefaults, { "*": "managed", codex: "managed", claude: "user" });
+  assert.deepEqual(problems.map(({ layer, path }) => [layer, ...path]), [
+    ["user", "toolDefaults", "codex"],
+    ["project", "toolDefaults", "*"],
+  ]);
+  // It counts for the project's own defaults.
+  assert.deepEqual(policy.tools, [{ tool: "x/y", decision: "allow", layer: "project" }]);
+});
+
+Deno.test("what an administrator says about tools is switched off by nobody", () => {
+  const { policy, problems } = merge({
+    managed: { tools: [{ tool: "a/b", decision: "deny" }], toolDefaults: { "*": "ask" } },
+    user: {
+      rules: { "policy/deny-tool": "ask", "policy/ask-tool": "off", "policy/*": "off" },
+      exceptions: [{ rule: "policy/deny-tool", reason: "r" }, { rule: "policy/*", reason: "r" }],
+    },
+  });
+  assert.deepEqual(policy.floor?.rules, { "policy/deny-tool": "deny", "policy/ask-tool": "ask" });
+  assert.deepEqual(policy.exceptions, []);
+  assert.equal(problems.length, 4);
+  assert.deepEqual(policy.rules, { "policy/*": "off" });
+});

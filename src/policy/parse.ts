@@ -3,7 +3,14 @@
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { nearest } from "../suggest.ts";
 import { visible } from "../visible.ts";
-import { exceptionForm, matcherForm, ownRuleForm, type PolicyFile, policySchema } from "./schema.ts";
+import {
+  exceptionForm,
+  matcherForm,
+  ownRuleForm,
+  type PolicyFile,
+  policySchema,
+  toolForm,
+} from "./schema.ts";
 
 /** A problem at a place in the text; lines and columns count from 1. */
 export interface PlacedProblem {
@@ -153,6 +160,13 @@ function explain(
     case "too_big":
       return [at(offset, `expected ${name} to have at most ${issue.maximum} ${unit(issue)}, found more`)];
     case "invalid_union":
+      if (path[2] === "arguments") {
+        return [at(
+          offset,
+          `expected ${name} to be a glob of at most 200 characters, a number, true, false, null, a list of these, or ` +
+            `an object with "not", found ${came}`,
+        )];
+      }
       return [at(offset, `expected ${name} to be a string or an array of strings, found ${came}`)];
     default:
       return [at(offset, `expected ${name} to be ${issue.message}, found ${came}`)];
@@ -252,6 +266,7 @@ function nestsDeeperThan(text: string, limit: number): boolean {
 /** Keys that are known in the object at a path. */
 function knownKeys(path: readonly (string | number)[]): string[] {
   if (path.length === 0) return Object.keys(policySchema.shape);
+  if (path[0] === "tools") return path.length === 2 ? Object.keys(toolForm.shape) : [];
   if (path[0] === "exceptions") return Object.keys(exceptionForm.shape);
   if (path[0] === "ownRules") return Object.keys(path.length === 2 ? ownRuleForm.shape : matcherForm.shape);
   return [];

@@ -100,3 +100,29 @@ Deno.test("hostile text never throws and never pollutes a prototype", () => {
     assert.equal(({} as Record<string, unknown>).rules, undefined);
   }));
 });
+
+Deno.test("entries about tools are explained where they are wrong", () => {
+  const told = (text: string) => parsePolicy(text).problems.map(({ message }) => message);
+  assert.deepEqual(
+    told('{"tools": [{"tool": "a/b", "decision": "allow"}], "toolDefaults": {"*": "ask"}}'),
+    [],
+  );
+  assert.deepEqual(
+    told(
+      '{"tools": [{"tool": "a/b", "decision": "deny", "arguments": {"x": {"not": ["a*", 1, null]}, "y": true}}]}',
+    ),
+    [],
+  );
+  assert.match(told('{"tools": [{"tool": "a/b", "decision": "block"}]}')[0]!, /"allow", "ask" or "deny"/);
+  assert.match(told('{"tools": [{"tol": "a/b", "decision": "deny"}]}').join("\n"), /did you mean "tool"/);
+  assert.match(
+    told('{"tools": [{"tool": "a/b", "decision": "deny", "arguments": {"x": {"is": 1}}}]}')[0]!,
+    /a glob of at most 200 characters/,
+  );
+  assert.match(told('{"toolDefaults": {"Claude Code": "ask"}}')[0]!, /the id of a host/);
+  assert.match(told('{"toolDefaults": {"__proto__": "ask"}}')[0]!, /reserved name/);
+  assert.match(
+    told(`{"tools": [${'{"tool": "a", "decision": "deny"},'.repeat(501)}]}`)[0]!,
+    /at most 500/,
+  );
+});

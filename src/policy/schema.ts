@@ -8,6 +8,8 @@ import * as z from "zod/mini";
 /** Bounds keep judging linear in a policy that a project, and so an agent, can write. */
 const LIST_LIMIT = 500;
 const TEXT_LIMIT = 2000;
+/** Characters of globs on tools and their arguments. */
+const ARGUMENT_LIMIT = 200;
 
 const RULE_ID = /^[a-z0-9][a-z0-9-]{0,63}\/[a-z0-9][a-z0-9-]{0,63}$/;
 const RULE_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}\/(?:\*|[a-z0-9][a-z0-9-]{0,63})$/;
@@ -91,6 +93,36 @@ export const ownRuleForm = z.strictObject({
   ),
 });
 
+/** A text among the values of a tool's argument is a glob. */
+const toolValue = z.union([z.string().check(z.maxLength(ARGUMENT_LIMIT)), z.number(), z.boolean(), z.null()]);
+const toolValues = z.union([toolValue, z.array(toolValue).check(z.minLength(1), z.maxLength(50))]);
+
+/** What a policy says about tools. */
+export const toolForm = z.strictObject({
+  tool: z.string().check(
+    z.minLength(1),
+    z.maxLength(ARGUMENT_LIMIT),
+    z.describe(
+      "Glob on the tool: server/tool for MCP (mcp__server__tool and the hosts' other forms count too), the host's own name for its tools, or @shell, @read, @write, @edit, @delete, @fetch.",
+    ),
+  ),
+  hosts: z.optional(texts("Ids of the hosts on which it counts. Default: all.")),
+  arguments: z.optional(
+    z.record(
+      z.string().check(z.minLength(1), z.maxLength(ARGUMENT_LIMIT)),
+      z.union([toolValues, z.strictObject({ not: toolValues })]),
+    ).check(
+      z.describe(
+        "Conditions on arguments, by member names joined with dots: a glob, a number, true, false or null, a list of these, or { not: … }.",
+      ),
+    ),
+  ),
+  decision: z.enum(["allow", "ask", "deny"]).check(z.describe("deny wins over ask, ask over allow.")),
+  reason: z.optional(text("Why; shown to the agent and the person.")),
+});
+
+const HOST = /^(?:\*|[a-z][a-z0-9-]{0,40})$/;
+
 /** A policy file. */
 export const policySchema = z.strictObject({
   $schema: z.optional(z.string().check(z.describe("Address of this schema, for editors."))),
@@ -138,6 +170,22 @@ export const policySchema = z.strictObject({
   ),
   ownRules: z.optional(
     z.array(ownRuleForm).check(z.maxLength(LIST_LIMIT), z.describe("Your own rules.")),
+  ),
+  tools: z.optional(
+    z.array(toolForm).check(
+      z.maxLength(LIST_LIMIT),
+      z.describe("Tools that are allowed, asked about or denied."),
+    ),
+  ),
+  toolDefaults: z.optional(
+    z.record(
+      z.string().check(z.regex(HOST, "the id of a host, as `guard hosts` lists them, or *")),
+      z.enum(["none", "ask", "deny"]),
+    ).check(
+      z.describe(
+        "What happens to tools that no entry of tools allows, by host or * for the others; the host's own tools count too.",
+      ),
+    ),
   ),
 });
 
