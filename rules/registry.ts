@@ -91,6 +91,14 @@ export const categories: readonly Category[] = [
     load: () => import("./kubernetes.ts"),
   },
   {
+    name: "mcp",
+    programs: "",
+    operations: "",
+    kinds: " mcp ",
+    everyCommand: false,
+    load: () => import("./mcp.ts"),
+  },
+  {
     name: "migrations",
     programs: " aerich alembic artisan bench bun bunx console dbmate diesel directus django-admin dotnet dotnet-ef drizzle-kit drop-database drush flask flyway goose hasura knex liquibase manage.py medusa migrate mikro-orm mix npx payload php pnpm pnpx prisma prisma2 py pypy3 python python2 python3 python3.10 python3.11 python3.12 python3.13 python3.14 python3.8 python3.9 rails rake remove-database sail sea sea-orm-cli sequelize sequelize-cli sqlx strapi supabase typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm wp yarn ",
     operations: "",

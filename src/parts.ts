@@ -17,6 +17,8 @@ interface Parts {
   readonly hiddenCode: typeof import("./shell/hidden_code.ts");
   readonly parallel: typeof import("./shell/parallel.ts");
   readonly secretPaths: typeof import("./paths/secret.ts");
+  /** For tools of MCP servers and others that no adapter knows. */
+  readonly toolArguments: typeof import("./tool_arguments.ts");
   /** For policies that speak of tools. */
   readonly toolPermissions: typeof import("./policy/tool_permissions.ts");
   /** For the paths of Windows. */
@@ -35,6 +37,7 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   hiddenCode: () => import("./shell/hidden_code.ts"),
   parallel: () => import("./shell/parallel.ts"),
   secretPaths: () => import("./paths/secret.ts"),
+  toolArguments: () => import("./tool_arguments.ts"),
   toolPermissions: () => import("./policy/tool_permissions.ts"),
   nodePath: () => import("node:path"),
 };

@@ -7,7 +7,6 @@ import { programPaths } from "./paths/programs.ts";
 import { loadPart, MissingPart, part } from "./parts.ts";
 import { plainUnderstanding } from "./plain_command.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
-import { impliedActions } from "./tool_arguments.ts";
 import type { Action, ActionOf, Context } from "./types.ts";
 
 /** Longest script file that is looked into, in bytes. */
@@ -26,7 +25,7 @@ export function standsFor(action: Action): readonly Action[] {
   return standingOf(action).all;
 }
 
-/** As {@link standsFor}; `complete` is false when there may be more. */
+/** As {@link standsFor}; `complete` is false when there may be more. Throws MissingPart like {@link readAction}. */
 export function standingOf(action: Action): Standing {
   let known = standing.get(action);
   if (known === undefined) standing.set(action, known = findStanding(action));
@@ -35,7 +34,7 @@ export function standingOf(action: Action): Standing {
 
 function findStanding(action: Action): Standing {
   if (action.kind === "mcp" || action.kind === "unknown") {
-    const { actions, complete } = impliedActions(action);
+    const { actions, complete } = part("toolArguments").impliedActions(action);
     return { all: [action, ...actions], complete };
   }
   if (action.kind === "fetch" && /^file:\/\//i.test(action.url)) {

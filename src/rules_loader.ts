@@ -27,6 +27,7 @@ export async function loadRulesFor(call: HookCall, context: Context): Promise<re
 /** Those categories, not yet loaded. */
 export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
   if (context.policy.tools.length + context.policy.toolDefaults.length > 0) await loadPart("toolPermissions");
+  if (call.actions.some(({ kind }) => kind === "mcp" || kind === "unknown")) await loadPart("toolArguments");
   const actions: Needs[] = [];
   // Reading leaves time for judging.
   const until = context.until === undefined

@@ -11,8 +11,9 @@ import { mongoLoss } from "./stores.ts";
 const databaseNames =
   /sql|postgres|sqlite|maria|(?:^|[^a-z])db|db(?:$|[^a-z])|database|supabase|neon|bigquery|snowflake|clickhouse|duckdb|planetscale|cockroach|mongo|redis|turso|oracle|query|execute/i;
 const sqlKeys =
-  /^(?:sql|sqls|statement|statements|sql_?(?:query|text|statement|string)|queries|query|q|script|code|text|command|migration|params?)$/i;
-const certainKeys = /^(?:sql|sqls|statements?|sql_?(?:query|text|statement|string))$/i;
+  /^(?:sql|sqls|statement|statements|sql_?(?:quer(?:y|ies)|texts?|statements?|strings?|commands?|scripts?)|queries|query|q|script|code|text|command|migration|params?)$/i;
+const certainKeys =
+  /^(?:sql|sqls|statements?|(?:raw_?)?sql_?(?:quer(?:y|ies)|texts?|statements?|strings?|commands?|scripts?))$/i;
 
 const limits = { depth: 6, values: 2000 };
 
