@@ -5,7 +5,12 @@ import type { Evidence } from "../src/types.ts";
 
 /** The command as words, shortened. */
 export function evidenceOf(invocation: Invocation): Evidence {
-  return { text: commandText(invocation), span: invocation.span };
+  return { text: commandText(invocation), span: invocation.span, ...withinOf(invocation) };
+}
+
+/** The file that holds an invocation, as a part of evidence. */
+export function withinOf(invocation: Invocation | undefined): Pick<Evidence, "within"> {
+  return invocation?.within === undefined ? {} : { within: invocation.within.text };
 }
 
 /** The program and its arguments, shortened to a length that a message can carry. */

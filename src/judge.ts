@@ -166,6 +166,11 @@ function outOfTime(call: HookCall, at: number): Finding {
   };
 }
 
+/** A sentence with the file that it is about. */
+function placed(sentence: string, within: string | undefined): string {
+  return within === undefined ? sentence : `${sentence.replace(/\.$/, "")} (in ${within}).`;
+}
+
 function message(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -224,7 +229,7 @@ function ask(index: Index, asked: Asked): void {
           rule: rule.id,
           decision: match.decision ?? rule.decision,
           severity: rule.severity,
-          message: match.message ?? rule.title,
+          message: placed(match.message ?? rule.title, match.evidence.within),
           advice: match.advice ?? rule.advice,
           evidence: match.evidence,
           action: asked.at,

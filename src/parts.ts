@@ -15,6 +15,9 @@ interface Parts {
   readonly sed: typeof import("./shell/sed.ts");
   readonly editors: typeof import("./shell/editors.ts");
   readonly hiddenCode: typeof import("./shell/hidden_code.ts");
+  /** What `npm run x` and its like run. */
+  readonly projectScripts: typeof import("./shell/project_scripts.ts");
+  readonly recipes: typeof import("./shell/recipes.ts");
   readonly parallel: typeof import("./shell/parallel.ts");
   readonly secretPaths: typeof import("./paths/secret.ts");
   /** For tools of MCP servers and others that no adapter knows. */
@@ -35,6 +38,8 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   sed: () => import("./shell/sed.ts"),
   editors: () => import("./shell/editors.ts"),
   hiddenCode: () => import("./shell/hidden_code.ts"),
+  projectScripts: () => import("./shell/project_scripts.ts"),
+  recipes: () => import("./shell/recipes.ts"),
   parallel: () => import("./shell/parallel.ts"),
   secretPaths: () => import("./paths/secret.ts"),
   toolArguments: () => import("./tool_arguments.ts"),

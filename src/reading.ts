@@ -110,6 +110,7 @@ function understandAction(action: ActionOf<"shell">, place: Context): Understand
     workspace: place.workspace,
     isKnown,
     isSecret: (path) => part("secretPaths").secretOf(path, place) !== undefined,
+    list: (path) => place.facts.list(path),
     readFile: (path) => place.facts.text(path, maxScript),
   });
 }

@@ -90,6 +90,8 @@ export interface Evidence {
   readonly text: string;
   /** In the command text of the action; absent for other kinds of action. */
   readonly span?: Span;
+  /** The file in which the command calls it: `the script clean of package.json`. */
+  readonly within?: string;
 }
 
 /** What a rule objects to. */

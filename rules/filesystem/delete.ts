@@ -11,7 +11,7 @@ import {
   isVersionControlRoot,
 } from "../../src/paths/place.ts";
 import { matchesGlob } from "../../src/paths/glob.ts";
-import { nameOf } from "../../src/paths/normal.ts";
+import { nameOf, normalise } from "../../src/paths/normal.ts";
 import { parseArguments } from "../options.ts";
 import {
   atStake,
@@ -82,7 +82,8 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
     if (worst === undefined || severity.indexOf(loss.kind) < severity.indexOf(worst.kind)) worst = loss;
   };
   for (const location of locations) consider(lossAt(use, location, context));
-  if (unknown) {
+  // A task takes its settings from the environment; where nothing stands in them is judged as a place.
+  if (unknown && !(isTask(use) && isSetting(use))) {
     consider({
       kind: "unknown",
       message: `What ${use.path.text} names cannot be told before it is deleted.`,
@@ -100,6 +101,11 @@ function computeLoss(use: PathUse, context: Context): Loss | undefined {
     });
   }
   return worst;
+}
+
+/** True for a word whose unknown parts are variables alone. */
+function isSetting({ path }: PathUse): boolean {
+  return path.pieces.every((piece) => piece.kind !== "unknown" || piece.origin === "variable");
 }
 
 /** Names that lie directly in a root. */
@@ -234,6 +240,7 @@ function lossInside(
       return { kind: "precious", message: `No other copy of ${name} exists.` };
     }
     if (location.unknownBelow) {
+      if (isTask(use) && isSetting(use)) return undefined;
       return { kind: "unknown", message: `What ${use.path.text} names cannot be told before it is deleted.` };
     }
     if (isScratchName(nameOf(path)) || operandCount(use) <= manyFiles) return undefined;
@@ -243,12 +250,16 @@ function lossInside(
   }
   const stake = atStake(location, whole, context);
   if (stake !== undefined) {
-    const lost = [...stake.modified, ...stake.untracked, ...stake.ignored];
+    // What a task of the project takes away and git ignores is what another task makes.
+    const ignored = isTask(use)
+      ? stake.ignored.filter((one) => isPrecious(normalise(one, context.workspace, context), context))
+      : stake.ignored;
+    const lost = [...stake.modified, ...stake.untracked, ...ignored];
     if (lost.length > 0) {
       return { kind: "work", message: `This deletes work that is not committed: ${nameSome(lost)}.` };
     }
     if (isCommitted(location, whole, context)) return undefined;
-    if (filter !== undefined && !use.recursive) return undefined;
+    if ((filter !== undefined && !use.recursive) || isTask(use)) return undefined;
   }
   return use.recursive || filter === undefined
     ? {
@@ -256,6 +267,11 @@ function lossInside(
       message: `This deletes everything in ${name}, and what of it is committed is not known.`,
     }
     : { kind: "many", message: `This deletes every file that ${use.path.text} matches.` };
+}
+
+/** True in a task of the project that its people run by its name: `npm run clean`. */
+function isTask({ invocation }: PathUse): boolean {
+  return invocation?.within?.task === true;
 }
 
 const counts = new WeakMap<Invocation, number>();

@@ -7,10 +7,11 @@ import { below, isWithin, normalise } from "../../src/paths/normal.ts";
 import { isBuildOutput, isScratchName } from "../../src/paths/place.ts";
 import { matchesGlob } from "../../src/paths/glob.ts";
 import { isDatabase, secretOf } from "../../src/paths/secret.ts";
+import { withinOf } from "../evidence.ts";
 
 /** The word that a finding about a use points at. */
 export function evidenceOf(use: PathUse): Evidence {
-  return { text: use.path.text, span: use.span };
+  return { text: use.path.text, span: use.span, ...withinOf(use.invocation) };
 }
 
 /** True when nothing of a directory is spared by the glob, hidden names aside. */

@@ -4,6 +4,7 @@ import type { Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import {
+  heldBy,
   isInitialiser,
   nested,
   noteMadeUpCode,
@@ -342,7 +343,8 @@ function runSource(evaluation: Evaluation, call: Call): Output {
   if (content === undefined) return undefined;
   const positional = call.scope.positional;
   if (rest.length > 0) call.scope.positional = positionalWords(rest);
-  const output = evaluation.runCode(content, file.span, call.scope, nested(call, "script-file", "source"));
+  const frame = nested(call, "script-file", "source", heldBy(call, file));
+  const output = evaluation.runCode(content, file.span, call.scope, frame);
   call.scope.positional = positional;
   return output;
 }

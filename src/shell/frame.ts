@@ -1,6 +1,6 @@
 /** What is known around a command while a line is followed. */
 
-import type { Assignment, Dialect, Provenance, Redirection, Span, Word } from "./model.ts";
+import type { Assignment, Dialect, Provenance, Redirection, Span, Within, Word } from "./model.ts";
 import type { Atom } from "./pieces.ts";
 import type { Scope, Source } from "./scope.ts";
 
@@ -19,6 +19,8 @@ export interface Frame {
   readonly via: readonly string[];
   readonly privileged: boolean;
   readonly remote?: string;
+  /** The file that holds it. */
+  readonly within?: Within;
   readonly background: boolean;
   readonly pipeline?: { readonly id: number; readonly index: number; readonly length: number };
   readonly stdin?: Input;

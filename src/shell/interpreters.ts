@@ -5,7 +5,7 @@ import type { Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Output } from "./frame.ts";
 import { type Atom, dropText, plain, staticText } from "./pieces.ts";
-import { nested, noteUnknownCode } from "./nested.ts";
+import { heldBy, nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, type Scope } from "./scope.ts";
 import type { Language } from "./code/tokens.ts";
 
@@ -158,6 +158,7 @@ export function runInterpreter(evaluation: Evaluation, call: Call): Output {
       frame: nested(call, "interpreter", `${call.program}${name}`, {
         stdin: undefined,
         moreArguments: false,
+        ...(file === undefined || word === undefined ? {} : heldBy(call, word)),
       }),
       call,
       args: call.frame.moreArguments ? undefined : args.map((one) => one.pieces),
@@ -237,7 +238,11 @@ export function runForeignScript(evaluation: Evaluation, call: Call, program: st
       code,
       span: call.word.span,
       scope: interpreterScope(call),
-      frame: nested(call, "script-file", call.program, { stdin: undefined, moreArguments: false }),
+      frame: nested(call, "script-file", call.program, {
+        stdin: undefined,
+        moreArguments: false,
+        ...heldBy(call, call.word),
+      }),
       call,
       args: call.frame.moreArguments ? undefined : call.args.map((one) => one.pieces),
       ...(file === undefined ? {} : { file }),

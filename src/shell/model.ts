@@ -100,6 +100,14 @@ export type Provenance =
   | "wrapper"
   | "interpreter";
 
+/** Where code was read. */
+export interface Within {
+  /** For messages: `the script clean of package.json`. */
+  readonly text: string;
+  /** A task of the project, as its people run it by its name. */
+  readonly task?: boolean;
+}
+
 /** A program that would really be started (or a shell builtin that would run). */
 export interface Invocation {
   /**
@@ -123,6 +131,8 @@ export interface Invocation {
   readonly via: readonly string[];
   /** True under sudo, doas, `su -c`, `ssh root@…` or a container that runs as root on host paths. */
   readonly privileged: boolean;
+  /** The file that holds it, when it does not stand in the command itself. */
+  readonly within?: Within;
   /** Set when it runs elsewhere: an ssh destination, a container, a pod. Paths are then not local. */
   readonly remote?: string;
   /** True when it gets further arguments that cannot be seen (`xargs`, `find -exec {}` has its own words). */

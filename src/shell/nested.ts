@@ -22,6 +22,12 @@ export function nested(
   };
 }
 
+/** The file that holds the code of a frame inside a call; what a task of the project starts is a part of it. */
+export function heldBy(call: Call, file: Word): Pick<Frame, "within"> {
+  if (!file.isStatic) return {};
+  return { within: { text: file.text, ...(call.frame.within?.task === true ? { task: true } : {}) } };
+}
+
 /** Arguments without a `--` in front of them. */
 export function withoutDashes(args: readonly Word[]): readonly Word[] {
   return args[0]?.text === "--" ? args.slice(1) : args;

@@ -14,6 +14,7 @@ import { nested } from "./nested.ts";
 import { mayVanish } from "./pieces.ts";
 import { mergeScope } from "./scope.ts";
 import { printed, textPrograms } from "./outputs.ts";
+import { readOrder, scriptRunners } from "./script_runners.ts";
 import { runScriptFile, runShell, shellNames } from "./shells.ts";
 import { runSpecial } from "./specials.ts";
 
@@ -30,6 +31,9 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   if (builtin !== undefined) return builtin(evaluation, call);
   if (shellNames.has(program)) return runShell(evaluation, call);
   if (program === "git" || program === "hub") return runGit(evaluation, call);
+  const runner = Object.hasOwn(scriptRunners, program) ? scriptRunners[program] : undefined;
+  const order = runner === undefined ? undefined : readOrder(runner, call.args);
+  if (order !== undefined) part("projectScripts").runScripts(evaluation, call, runner!, order);
   const launcher = Object.hasOwn(launchers, program)
     ? launchers[program]
     : /^ld(?:-linux|-musl|\.so|-\d)/.test(program)

@@ -3,7 +3,7 @@
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
 import { type Atom, plain } from "./pieces.ts";
-import { decoders, nested, noteUnknownCode } from "./nested.ts";
+import { decoders, heldBy, nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, positionalWords, type Scope } from "./scope.ts";
 import { isInterpreter, runForeignScript } from "./interpreters.ts";
 import type { Span, Word } from "./model.ts";
@@ -70,7 +70,7 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
       content,
       file.span,
       scope,
-      nested(call, "script-file", call.program, { stdin: undefined }),
+      nested(call, "script-file", call.program, { stdin: undefined, ...heldBy(call, file) }),
     );
   }
   const input = call.frame.stdin?.atoms;
@@ -109,7 +109,11 @@ function runStartup(
       evaluation.doubt("unknown-code", message, call.word.span);
     }
     if (content !== undefined) {
-      const frame = nested(call, "script-file", call.program, { stdin: undefined, moreArguments: false });
+      const frame = nested(call, "script-file", call.program, {
+        stdin: undefined,
+        moreArguments: false,
+        ...heldBy(call, file),
+      });
       evaluation.runCode(content, file.span, scope, frame);
     }
   }
@@ -183,7 +187,7 @@ function runOwn(
 }
 
 /** A new shell sees the variables (they may be exported) and exported functions, but no aliases. */
-function shellScope(call: Call): Scope {
+export function shellScope(call: Call): Scope {
   const inner = forkScope(call.scope);
   inner.aliases.clear();
   for (const [name, { exported }] of call.scope.functions) {
@@ -216,7 +220,7 @@ export function runScriptFile(evaluation: Evaluation, call: Call): void {
     content,
     call.word.span,
     scope,
-    nested(call, "script-file", call.program, { stdin: undefined }),
+    nested(call, "script-file", call.program, { stdin: undefined, ...heldBy(call, call.word) }),
   );
 }
 

@@ -18,6 +18,8 @@ export interface UnderstandOptions {
   readonly windows?: boolean;
   /** Text of a script file, or undefined when it cannot be read; called with absolute paths. */
   readonly readFile?: (path: string) => string | undefined;
+  /** Names in a directory, or undefined when it cannot be read; called with absolute paths. */
+  readonly list?: (path: string) => readonly string[] | undefined;
   /** True for files whose text must not become part of words: only that they were read counts. */
   readonly isSecret?: (path: string) => boolean;
   /** Absolute root of the project. */

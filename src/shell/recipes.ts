@@ -1,0 +1,243 @@
+/** Files of recipes: what `make x`, `just x` and `task x` run. */
+
+export { readMakefile } from "./makefile.ts";
+import type { ScriptRequest, ScriptStep } from "./project_scripts.ts";
+import { unknown } from "./pieces.ts";
+
+const maxDepth = 16;
+
+interface JustRecipe {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly needs: string;
+  readonly lines: string[];
+}
+
+/** The recipes of a justfile that are run, one step for each line. */
+export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
+  const { text, names, order, evaluation } = request;
+  const recipes = new Map<string, JustRecipe>();
+  const values = new Map<string, string>();
+  const aliases = new Map<string, string>();
+  let current: JustRecipe | undefined;
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    evaluation.step(6 + (line.length >> 4));
+    if (/^[ \t]/.test(line)) {
+      current?.lines.push(line);
+      continue;
+    }
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    current = undefined;
+    const alias = /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/.exec(line);
+    if (alias !== null) aliases.set(alias[1]!, alias[2]!);
+    const assignment = /^(?:export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(.*)$/.exec(line);
+    if (assignment !== null) values.set(assignment[1]!, assignment[2]!.trim());
+    const recipe = /^@?([A-Za-z_][\w-]*)((?:\s+[^:\s][^:]*)?):(?!=)(.*)$/.exec(line);
+    if (alias !== null || assignment !== null || recipe === null) continue;
+    current = {
+      name: recipe[1]!,
+      parameters: recipe[2]!.match(/[^\s"'=]+(?:=(?:"[^"]*"|'[^']*'|[^\s"']*))?/g) ?? [],
+      needs: recipe[3]!,
+      lines: [],
+    };
+    recipes.set(current.name, current);
+  }
+  const given = new Map(order.settings.map(({ name, value }) => [name, evaluation.codeText(value.pieces)]));
+  const value = (expression: string, own: ReadonlyMap<string, string>, depth = 0): string => {
+    const simple = expression.trim();
+    const literal = /^"([^"\\]*)"$|^'([^']*)'$/.exec(simple);
+    if (literal !== null) return literal[1] ?? literal[2]!;
+    const command = /^`([^`]*)`$/.exec(simple)?.[1];
+    if (command !== undefined) return `$(${command})`;
+    const known = own.get(simple) ?? given.get(simple);
+    if (known !== undefined) return known;
+    const assigned = values.get(simple);
+    if (assigned !== undefined && depth < maxDepth) return value(assigned, own, depth + 1);
+    const sides = /^([^"'`()]+|"[^"\\]*"|'[^']*')\s*([+/])\s*(.+)$/.exec(simple);
+    if (sides !== null && depth < maxDepth) {
+      return value(sides[1]!, own, depth + 1) + (sides[2] === "/" ? "/" : "") +
+        value(sides[3]!, own, depth + 1);
+    }
+    return evaluation.mark([unknown(`{{${simple}}}`, "variable", { name: simple })]);
+  };
+  const steps: ScriptStep[] = [];
+  const done = new Set<string>();
+  const run = (name: string, args: readonly string[], depth: number) => {
+    const recipe = recipes.get(aliases.get(name) ?? name);
+    const identity = `${recipe?.name} ${args.join(" ")}`;
+    if (recipe === undefined || done.has(identity)) return;
+    done.add(identity);
+    evaluation.step(depth > maxDepth ? Infinity : 20);
+    const own = new Map<string, string>();
+    recipe.parameters.forEach((parameter, index) => {
+      const [, sign, key = "", standard] = /^([+*$]*)([\w-]+)(?:=(.*))?$/s.exec(parameter) ?? [];
+      const rest = /[+*]/.test(sign ?? "") ? args.slice(index).join(" ") : args[index];
+      if (rest !== undefined && rest !== "") own.set(key, rest);
+      else if (standard !== undefined) own.set(key, value(standard, own));
+      else if (/[*]/.test(sign ?? "")) own.set(key, "");
+    });
+    const filled = (line: string) => {
+      evaluation.step(1 + (line.length >> 4));
+      return line.replaceAll(/\{\{([^{}]{1,400})\}\}/g, (_, inner: string) => value(inner, own));
+    };
+    const [before = "", after = ""] = recipe.needs.split("&&", 2);
+    const needs = (list: string) => {
+      for (const [, called, inner = "", single] of list.matchAll(/\(([\w:-]+)([^()]*)\)|([\w:-]+)/g)) {
+        const more = (inner.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((one) => value(one, own));
+        run(called ?? single!, more, depth + 1);
+      }
+    };
+    needs(before);
+    const variables = new Map(own);
+    for (const name of values.keys()) if (/^[A-Za-z_]\w*$/.test(name)) variables.set(name, value(name, own));
+    const shebang = /^\s*#!\s*(.*)$/.exec(recipe.lines[0] ?? "")?.[1];
+    if (shebang !== undefined) {
+      const code = recipe.lines.slice(1).map((line) => filled(line.trim())).join("\n");
+      const words = shebang.trim().split(/\s+/).filter((one) => !/^(?:\/usr)?\/bin\/env$|^-S$/.test(one));
+      const indent = /^[ \t]*/.exec(recipe.lines[0]!)![0].length;
+      const kept = recipe.lines.slice(1).map((line) => filled(line.slice(indent))).join("\n");
+      const shell = /(?:^|\/)(?:ba|da|z|k)?sh$/.test(words[0] ?? "");
+      if (words.length > 0) {
+        steps.push({ name: recipe.name, code: shell ? code : kept, variables, interpreter: [words[0]!] });
+      }
+    } else {
+      for (const line of joined(recipe.lines)) {
+        const code = filled(line).replace(/^[\s@-]+/, "");
+        if (code !== "" && !code.startsWith("#")) steps.push({ name: recipe.name, code, variables });
+      }
+    }
+    needs(after);
+  };
+  const first = recipes.has("default") ? "default" : [...recipes.keys()][0];
+  const wanted = names.length > 0 ? [...names] : first === undefined ? [] : [first];
+  const words = order.names.map((word) => evaluation.codeText(word.pieces));
+  if (names.length === 0) run(wanted[0] ?? "", [], 0);
+  for (let index = 0; index < words.length;) {
+    const recipe = recipes.get(aliases.get(words[index]!) ?? words[index]!);
+    const takes = recipe?.parameters.some((one) => /^[+*]/.test(one))
+      ? words.length
+      : recipe?.parameters.length ?? 0;
+    run(words[index]!, words.slice(index + 1, index + 1 + takes), 0);
+    index += 1 + takes;
+  }
+  return steps;
+}
+
+/** Lines of which those that end in a backslash go on. */
+function joined(lines: readonly string[]): readonly string[] {
+  return lines.join("\n").replaceAll(/\\\n[ \t]*/g, " ").split("\n");
+}
+
+/** The tasks of a Taskfile that are run, one step for each command. */
+export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
+  const { text, names, order, evaluation } = request;
+  const tasks = new Map<string, { readonly line: string; readonly lines: string[] }>();
+  const values = new Map<string, string>();
+  let section = "";
+  let indent = 0;
+  let current: string[] | undefined;
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    evaluation.step(6 + (line.length >> 4));
+    const depth = line.search(/\S/);
+    if (depth < 0 || line[depth] === "#") continue;
+    if (depth === 0) {
+      section = /^(\w+):/.exec(line)?.[1] ?? "";
+      indent = 0;
+      current = undefined;
+      continue;
+    }
+    if (indent === 0) indent = depth;
+    if (section === "vars" || section === "env") {
+      const [, name, written] = /^\s*([\w-]+):\s*(.*)$/.exec(line) ?? [];
+      if (name !== undefined && depth === indent) values.set(name, scalar(written!));
+    }
+    if (section !== "tasks") continue;
+    const [, quoted, plainName, rest] = depth === indent
+      ? /^\s*(?:"([^"]+)"|([\w:.*-]+?)):(?:\s+(.*))?$/.exec(line) ?? []
+      : [];
+    const name = quoted ?? plainName;
+    if (name !== undefined) tasks.set(name, { line: rest ?? "", lines: current = [] });
+    else if (depth > indent) current?.push(line);
+  }
+  for (const { name, value } of order.settings) values.set(name, evaluation.codeText(value.pieces));
+  const filled = (code: string) => {
+    evaluation.step(1 + (code.length >> 4));
+    return code.replaceAll(/\{\{([^{}]{1,400})\}\}/g, (all, written: string) => {
+      const inner = written.replace(/^-/, "").replace(/-$/, "").trim();
+      if (inner === ".CLI_ARGS") return order.args.map((word) => evaluation.mark(word.pieces)).join(" ");
+      return values.get(inner.replace(/^\./, "")) ??
+        evaluation.mark([unknown(all, "variable", { name: inner })]);
+    });
+  };
+  const steps: ScriptStep[] = [];
+  const done = new Set<string>();
+  const run = (name: string, depth: number) => {
+    const task = tasks.get(name);
+    if (task === undefined || done.has(name)) return;
+    done.add(name);
+    evaluation.step(depth > maxDepth ? Infinity : 20);
+    const add = (code: string) => {
+      if (code !== "") steps.push({ name, code: filled(code) });
+    };
+    if (task.line !== "" && !task.line.startsWith("[")) add(scalar(task.line));
+    for (
+      const list of [task.line, ...task.lines].map((line) =>
+        /^\s*(?:cmds|deps):\s*\[(.*)\]\s*$/.exec(line) ?? []
+      )
+    ) {
+      for (const one of list[1]?.split(/,\s*/) ?? []) {
+        if (tasks.has(scalar(one))) run(scalar(one), depth + 1);
+        else add(scalar(one));
+      }
+    }
+    let block: { readonly indent: number; readonly lines: string[] } | undefined;
+    let key = "";
+    const flush = () => {
+      if (block !== undefined) add(block.lines.map((line) => line.trim()).join("\n"));
+      block = undefined;
+    };
+    for (const line of task.lines) {
+      const at = line.search(/\S/);
+      if (block !== undefined && at > block.indent) {
+        block.lines.push(line);
+        continue;
+      }
+      flush();
+      const item = /^(\s*)(-\s+)?(?:(defer|cmd|task|cmds|deps|[\w]+):(?:\s+(.*))?|(.*))$/.exec(line);
+      const [, , dash, member, written = "", bare] = item ?? [];
+      if (dash === undefined && member !== undefined) key = member;
+      const said = member === "cmd" || member === "defer"
+        ? written
+        : dash !== undefined && bare !== undefined
+        ? bare
+        : undefined;
+      if (member === "task" && (dash !== undefined || key === "cmds")) run(scalar(written), depth + 1);
+      else if (said !== undefined && /^[|>][+-]?$/.test(said.trim())) block = { indent: at, lines: [] };
+      else if (said !== undefined && said.startsWith("{")) {
+        const called = /\btask:\s*([\w:.-]+)/.exec(said)?.[1];
+        const command = /\bcmd:\s*(.+?)\s*\}$/.exec(said)?.[1];
+        if (called !== undefined) run(called, depth + 1);
+        if (command !== undefined) add(scalar(command));
+      } else if (
+        said !== undefined && (key === "cmds" || key === "cmd" || member === "cmd" || member === "defer")
+      ) add(scalar(said));
+      else if (said !== undefined && key === "deps") run(scalar(said), depth + 1);
+      // `- echo a: b` is a text too.
+      else if (dash !== undefined && member !== undefined && key === "cmds" && member !== "task") {
+        add(line.trim().slice(2));
+      }
+    }
+    flush();
+  };
+  for (const name of names.length > 0 ? names : ["default"]) run(name, 0);
+  return steps;
+}
+
+/** A scalar of YAML on one line. */
+function scalar(text: string): string {
+  const trimmed = text.trim();
+  const [, double, single] = /^"((?:[^"\\]|\\.)*)"|^'((?:[^']|'')*)'/.exec(trimmed) ?? [];
+  if (double !== undefined) return double.replaceAll(/\\(["\\])/g, "$1");
+  if (single !== undefined) return single.replaceAll("''", "'");
+  return trimmed.replace(/\s+#.*$/, "");
+}

@@ -1,0 +1,255 @@
+/** Programs that run the scripts of a project by their names: one line each says how, and where the scripts stand. */
+
+import type { Word } from "./model.ts";
+import { dropText } from "./pieces.ts";
+
+/** How files hold scripts; src/shell/project_scripts.ts and src/shell/recipes.ts read them. */
+export type ScriptFormat = "package" | "deno" | "composer" | "make" | "just" | "task";
+
+/** How a program is told which scripts it runs. */
+export interface ScriptRunner {
+  readonly format: ScriptFormat;
+  /** Names of the files that hold the scripts; the first one that is there counts. */
+  readonly files: readonly string[];
+  /** Directories above are looked through too. */
+  readonly upward?: boolean;
+  /** Words, separated by spaces, behind which the name of a script follows. */
+  readonly verbs?: string;
+  /** Words that run scripts with names of their own: `install` runs `postinstall`. */
+  readonly hooks?: Readonly<Record<string, string>>;
+  /** The first word may be the name of a script. */
+  readonly direct?: boolean;
+  /** Every operand names a script, or sets a variable; without any the file says which one runs. */
+  readonly targets?: boolean;
+  /** Words behind which it is told what to write into the file. */
+  readonly edits?: string;
+  /** Options of its own may also follow the name of a script. */
+  readonly anywhere?: boolean;
+  /** Letters, and names, of options with a value. */
+  readonly values?: string;
+  readonly longValues?: string;
+  /** Options, without dashes, whose value is the directory in which it works. */
+  readonly directory?: readonly string[];
+  /** Options whose value is the file. */
+  readonly file?: readonly string[];
+  /** Options, and words, whose value names a package of the workspace. */
+  readonly packages?: readonly string[];
+  /** Options, and words, with which the scripts of all packages run. */
+  readonly everywhere?: readonly string[];
+}
+
+const install = "preinstall install postinstall prepublish preprepare prepare postprepare";
+const packageFile = { format: "package", files: ["package.json"], upward: true } as const;
+const lifecycle = {
+  install,
+  i: install,
+  ci: install,
+  add: install,
+  pack: "prepack prepare postpack",
+} as const;
+const publish = "prepublishOnly prepack prepare postpack publish postpublish";
+const own = { test: "test", start: "start", stop: "stop", restart: "stop restart start" } as const;
+const make: ScriptRunner = {
+  format: "make",
+  files: ["GNUmakefile", "makefile", "Makefile"],
+  targets: true,
+  values: "CfIjloOW",
+  longValues: "directory file makefile include-dir jobs load-average old-file what-if eval",
+  directory: ["C", "directory"],
+  file: ["f", "file", "makefile"],
+};
+
+/** By program name. One line adds one. */
+export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
+  npm: {
+    ...packageFile,
+    verbs: "run run-script rum urn",
+    hooks: {
+      ...lifecycle,
+      ...own,
+      t: "test",
+      tst: "test",
+      it: `${install} test`,
+      publish,
+      version: "preversion version postversion",
+    },
+    edits: "pkg set",
+    anywhere: true,
+    values: "Cw",
+    longValues: "prefix workspace loglevel registry script-shell",
+    directory: ["C", "prefix"],
+    packages: ["w", "workspace"],
+    everywhere: ["ws", "workspaces"],
+  },
+  pnpm: {
+    ...packageFile,
+    verbs: "run run-script",
+    hooks: { ...lifecycle, ...own, t: "test", publish },
+    direct: true,
+    values: "CF",
+    longValues: "dir filter workspace-concurrency reporter loglevel",
+    directory: ["C", "dir"],
+    packages: ["F", "filter"],
+    everywhere: ["r", "recursive"],
+  },
+  yarn: {
+    ...packageFile,
+    verbs: "run",
+    hooks: { ...lifecycle, "": install, publish },
+    direct: true,
+    longValues: "cwd from include exclude jobs",
+    directory: ["cwd"],
+    packages: ["workspace"],
+    everywhere: ["workspaces", "foreach"],
+  },
+  bun: {
+    ...packageFile,
+    verbs: "run",
+    hooks: { ...lifecycle, publish },
+    direct: true,
+    values: "F",
+    longValues: "cwd filter",
+    directory: ["cwd"],
+    packages: ["F", "filter"],
+  },
+  node: { ...packageFile, verbs: "--run" },
+  "npm-run-all": { ...packageFile, targets: true },
+  "run-s": { ...packageFile, targets: true },
+  "run-p": { ...packageFile, targets: true },
+  turbo: {
+    ...packageFile,
+    verbs: "run",
+    direct: true,
+    longValues: "filter",
+    packages: ["filter"],
+    everywhere: ["run"],
+  },
+  lerna: { ...packageFile, verbs: "run", longValues: "scope", packages: ["scope"], everywhere: ["run"] },
+  deno: {
+    format: "deno",
+    files: ["deno.json", "deno.jsonc", "package.json"],
+    upward: true,
+    verbs: "task",
+    values: "c",
+    longValues: "cwd config",
+    directory: ["cwd"],
+    file: ["c", "config"],
+  },
+  composer: {
+    format: "composer",
+    files: ["composer.json"],
+    verbs: "run run-script",
+    hooks: {
+      install: "pre-install-cmd post-install-cmd pre-autoload-dump post-autoload-dump",
+      update: "pre-update-cmd post-update-cmd pre-autoload-dump post-autoload-dump",
+      "dump-autoload": "pre-autoload-dump post-autoload-dump",
+    },
+    direct: true,
+    values: "d",
+    longValues: "working-dir timeout",
+    directory: ["d", "working-dir"],
+  },
+  make,
+  gmake: make,
+  just: {
+    format: "just",
+    files: ["justfile", "Justfile", ".justfile"],
+    upward: true,
+    targets: true,
+    values: "fd",
+    longValues: "justfile working-directory shell shell-arg dotenv-path color",
+    directory: ["d", "working-directory"],
+    file: ["f", "justfile"],
+  },
+  task: {
+    format: "task",
+    files: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"],
+    upward: true,
+    targets: true,
+    values: "dtCoI",
+    longValues: "dir taskfile concurrency output interval",
+    directory: ["d", "dir"],
+    file: ["t", "taskfile"],
+  },
+};
+
+/** What a runner is told: which scripts, with which arguments and options. */
+export interface ScriptOrder {
+  /** Names of scripts, in the order in which they run; empty for the one that the file says. */
+  readonly names: readonly Word[];
+  /** They run by themselves, where they are there. */
+  readonly hooks: readonly string[];
+  /** What it sets in the file instead, as `scripts.NAME=CODE`. */
+  readonly edits?: readonly Word[];
+  /** What a script is given behind its own words. */
+  readonly args: readonly Word[];
+  /** `NAME=value` */
+  readonly settings: readonly { readonly name: string; readonly value: Word }[];
+  /** Options without their dashes, and the words that count like them. */
+  readonly options: readonly { readonly name: string; readonly value?: Word }[];
+}
+
+/** Reads a runner's arguments; undefined when it runs no script. */
+export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOrder | undefined {
+  if (runner.edits !== undefined && args.slice(0, 2).map(({ text }) => text).join(" ") === runner.edits) {
+    return { names: [], hooks: [], args: [], settings: [], options: [], edits: args.slice(2) };
+  }
+  const verbs = runner.verbs?.split(" ") ?? [];
+  const longValues = runner.longValues?.split(" ") ?? [];
+  const options: { name: string; value?: Word }[] = [];
+  const operands: Word[] = [];
+  const settings: { name: string; value: Word }[] = [];
+  let behind: readonly Word[] = [];
+  let verb = false;
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index]!;
+    const { text } = word;
+    const leads = operands.length === 0 && !verb;
+    if (text === "--") {
+      behind = args.slice(index + 1);
+      break;
+    }
+    if (leads && runner.everywhere?.includes(text)) options.push({ name: text });
+    if (leads && verbs.includes(text)) verb = true;
+    else if (leads && runner.everywhere?.includes(text)) continue;
+    else if (/^-./.test(text)) {
+      const equals = text.indexOf("=");
+      const long = text.startsWith("--");
+      const name = long ? text.slice(2, equals < 0 ? undefined : equals) : text[1]!;
+      const valued = long ? longValues.includes(name) : runner.values?.includes(name) === true;
+      const next = args[index + 1];
+      if (long && equals > 0) options.push({ name, value: dropText(word, equals + 1) });
+      else if (!valued) options.push({ name: long ? name : text.slice(1) });
+      else if (!long && text.length > 2) options.push({ name, value: dropText(word, 2) });
+      // The number behind `-j` may be missing.
+      else if (name === "j" && !/^[0-9]+$/.test(next?.text ?? "")) options.push({ name });
+      else {
+        options.push({ name, value: next });
+        index++;
+      }
+    } else if (leads && runner.packages?.includes(text) && args[index + 1] !== undefined) {
+      options.push({ name: text, value: args[++index] });
+    } else if (runner.targets === true && /^[A-Za-z_][\w.-]*[:+?]{0,2}=/.test(text)) {
+      const name = /^[\w.-]+/.exec(text)![0];
+      settings.push({ name, value: dropText(word, text.indexOf("=") + 1) });
+    } else {
+      operands.push(word);
+      if (runner.targets === true || runner.anywhere === true) continue;
+      behind = args.slice(index + 1);
+      break;
+    }
+  }
+  const order = { names: operands, hooks: [], args: behind, settings, options };
+  if (runner.targets === true) return order;
+  const [first, ...rest] = operands;
+  if (verb) return first === undefined ? undefined : { ...order, names: [first], args: [...rest, ...behind] };
+  const key = first?.text ?? "";
+  if (runner.hooks !== undefined && Object.hasOwn(runner.hooks, key)) {
+    const hooks = runner.hooks[key]!.split(" ");
+    // What is installed is no argument of a script.
+    return { ...order, names: [], hooks, args: hooks.length > 1 ? [] : [...rest, ...behind] };
+  }
+  return runner.direct === true && first !== undefined
+    ? { ...order, names: [first], args: [...rest, ...behind] }
+    : undefined;
+}
