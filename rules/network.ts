@@ -2,8 +2,10 @@
 
 import type { Rule } from "../src/types.ts";
 import { deleteRequest } from "./network/delete_request.ts";
+import { lookAlikeCommand, lookAlikeFetch } from "./network/look_alike.ts";
 import { metadataCommand, metadataFetch } from "./network/metadata.ts";
 import { remoteCode } from "./network/remote_code.ts";
+import { schemeCommand, schemeFetch } from "./network/schemes.ts";
 import { secretUpload } from "./network/secret_upload.ts";
 import { remoteShell } from "./network/shells.ts";
 
@@ -13,5 +15,9 @@ export const rules: readonly Rule[] = [
   remoteShell,
   metadataCommand,
   metadataFetch,
+  lookAlikeCommand,
+  lookAlikeFetch,
+  schemeCommand,
+  schemeFetch,
   deleteRequest,
 ];

@@ -2,7 +2,7 @@
 
 import { parseArguments } from "../rules/options.ts";
 import { handedDrafts } from "./paths/handed.ts";
-import { nameOf } from "./paths/normal.ts";
+import { fromFileUrl, nameOf } from "./paths/normal.ts";
 import type { Draft } from "./paths/draft.ts";
 import { type ProgramPaths, programPaths } from "./paths/programs.ts";
 import { fdScope, type FindScope, findScope } from "./paths/search.ts";
@@ -153,7 +153,7 @@ export function fileUses(action: ActionOf<"file">, context: Context): PathUse[] 
 
 /** One use of a path by a tool that is no shell. A tilde means home, as most tools read it. */
 function toolUse(operation: PathOperation, path: string, context: Context, empties = false): PathUse {
-  const local = path.replace(/^file:\/\/(?:localhost)?(?=\/)/i, "");
+  const local = fromFileUrl(path);
   const expanded = /^~(?=$|[\\/])/.test(local) ? context.home + local.slice(1) : local;
   const span: Span = { start: 0, end: path.length };
   return {

@@ -37,7 +37,7 @@ function findStanding(action: Action): Standing {
     const { actions, complete } = part("toolArguments").impliedActions(action);
     return { all: [action, ...actions], complete };
   }
-  if (action.kind === "fetch" && /^file:\/\//i.test(action.url)) {
+  if (action.kind === "fetch" && /^file:\//i.test(action.url)) {
     return { all: [action, { kind: "file", operation: "read", path: action.url }], complete: true };
   }
   return { all: [action], complete: true };

@@ -20,7 +20,8 @@ const packedKeys = /^(?:json|args|arguments|input|params|parameters|payload|requ
 const urlKeys =
   /^(?:[a-z0-9]{1,20}[_-]?)?(?:urls?|uris?|hrefs?|links?|endpoints?|webhooks?|websites?|sites?|address)$/i;
 /** What is fetched; the address of a database is no page. */
-const schemes = /^(?:https?|ftps?|wss?|gopher|dict|ldaps?|tftp):\/\//i;
+const schemes =
+  /^(?:(?:https?|ftps?|wss?|gophers?|dict|ldaps?|tftp|telnet|smbs?):\/\/|(?:jar|netdoc|php|phar|expect):)/i;
 /** A name or number of a machine with what may follow; an address without a scheme is taken as one of the web. */
 const bareAddress =
   /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,10}|0x[0-9a-f]{8}|[0-9]{8,10})\.?(?::[0-9]{1,5})?(?:[/?#]\S*)?$/i;
@@ -288,7 +289,7 @@ function take(value: string, key: string, found: Found): void {
   else if (commandKeys.test(key)) found.commands.push(value);
   else if (contentKeys.test(key)) {
     found.content = found.content === undefined ? value : `${found.content}\n${value}`;
-  } else if (/^file:\/\//i.test(value)) found.paths.push({ key, path: value });
+  } else if (/^file:\//i.test(value)) found.paths.push({ key, path: value });
   else if (
     pathKeys.test(key) && !/^[a-z][a-z0-9+.-]{1,20}:\/\//i.test(value) && value !== "" &&
     !value.includes("\n")

@@ -136,6 +136,9 @@ table("keys and credentials are not read", "deny", [
   tool("fs_read", { relative_path: "../.ssh/id_rsa" }),
   { kind: "unknown", tool: "Peek", input: { target_file: "~/.aws/credentials" } },
   { kind: "fetch", url: "file:///home/eva/.ssh/id_rsa" },
+  { kind: "fetch", url: "file:/home/eva/%2Essh/id_rsa" },
+  "curl file:/home/eva/.aws/credentials",
+  "curl FILE://localhost/home/eva/%2eaws/credentials",
 ]);
 
 table("secret settings are asked about", "ask", [

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { unknownWord } from "../../src/words.ts";
-import { addressesIn, addressOf, addressOfText, isLoopback, isMetadataHost } from "./addresses.ts";
+import {
+  addressesIn,
+  addressOf,
+  addressOfText,
+  isLoopback,
+  isMetadataHost,
+  spellingsOf,
+  standsForHosts,
+} from "./addresses.ts";
 
 Deno.test("every spelling of an IPv4 address is one host", () => {
   fc.assert(
@@ -25,9 +33,17 @@ Deno.test("every spelling of an IPv4 address is one host", () => {
         `[::ffff:${dotted}]`,
         `[64:ff9b::${dotted}]`,
         `[2002:${pair(a, b)}:${pair(c, d)}::1]`,
+        `[fe80::5efe:${pair(a, b)}:${pair(c, d)}%25eth0]`,
+        `${dotted}..`.slice(0, -1),
+        dotted.replaceAll(".", "%2e"),
+        dotted.replaceAll(".", "。"),
       ];
       for (const spelling of spellings) {
-        assert.equal(addressOfText(`http://${spelling}/x`)?.host, dotted, spelling);
+        for (
+          const start of ["http://", "http:/", "http:", "https:///", "HTTP:\\\\", "gopher://", "git+ssh://"]
+        ) {
+          assert.equal(addressOfText(`${start}${spelling}/x`)?.host, dotted, `${start}${spelling}`);
+        }
         assert.equal(addressOfText(spelling)?.host, dotted, spelling);
       }
     }),
@@ -87,4 +103,36 @@ Deno.test("metadata and loopback hosts", () => {
   for (const host of ["localhost.example.com", "127.0.0.1.example.com", "128.0.0.1"]) {
     assert.ok(!isLoopback(host), host);
   }
+});
+
+Deno.test("alternatives in an address are written out as curl does, and never too many", () => {
+  assert.deepEqual(spellingsOf("http://a{b,c}.d/[1-2]"), [
+    "http://ab.d/1",
+    "http://ab.d/2",
+    "http://ac.d/1",
+    "http://ac.d/2",
+  ]);
+  assert.deepEqual(spellingsOf("x[08-10]"), ["x08", "x09", "x10"]);
+  assert.deepEqual(spellingsOf("x[a-c]"), ["xa", "xb", "xc"]);
+  assert.deepEqual(spellingsOf("http://[::1]/"), ["http://[::1]/"]);
+  assert.ok(spellingsOf("http://a/" + "{1,2,3}".repeat(500)).length <= 64);
+  assert.ok(spellingsOf("[0-99999]".repeat(9)).length <= 64);
+});
+
+Deno.test("names that stand for an address", () => {
+  assert.deepEqual(standsForHosts("app.10-0-0-1.nip.io"), ["10.0.0.1"]);
+  assert.deepEqual(standsForHosts("7f000001.a9fea9fe.rbndr.us"), ["127.0.0.1", "169.254.169.254"]);
+  assert.deepEqual(standsForHosts("fd00-ec2--254.sslip.io"), ["[fd00:ec2::254]"]);
+  assert.deepEqual(standsForHosts("db.lvh.me"), ["127.0.0.1"]);
+  assert.deepEqual(standsForHosts("10.0.0.1.example.com"), []);
+  for (const host of ["fd00-ec2--254.sslip.io", "x.169.254.170.2.1u.ms"]) {
+    assert.ok(isMetadataHost(host), host);
+  }
+});
+
+Deno.test("an address without brackets, and one with a zone, are IPv6", () => {
+  assert.equal(addressOfText("fd00:ec2::254")?.host, "[fd00:ec2::254]");
+  assert.equal(addressOfText("fe80::1%eth0")?.host, "[fe80::1]");
+  assert.equal(addressOfText("http://[fe80::1%25eth0]:80/")?.host, "[fe80::1]");
+  assert.equal(addressOfText("localhost:3000")?.host, "localhost");
 });

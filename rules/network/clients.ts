@@ -88,6 +88,10 @@ const plainSpec: OptionSpec = {
     "--output",
     "--output-file",
     "--header",
+    "--all-proxy",
+    "--http-proxy",
+    "--https-proxy",
+    "--ftp-proxy",
     "-i",
     "-x",
     "-s",
@@ -191,6 +195,7 @@ function readRequest(invocation: Invocation): Request | undefined {
         ...nothing,
         urls: parsed.operands.filter(isUrl),
         headers: parsed.values("--header"),
+        detours: parsed.values("--all-proxy", "--http-proxy", "--https-proxy", "--ftp-proxy"),
         outputs: output !== undefined && output.text !== "-" ? [output] : [],
         namedByUrl: saves && output === undefined,
       };
@@ -282,7 +287,9 @@ function wget(parsed: ParsedArguments): Request {
       "--referer",
     ),
     body: [...parsed.values("--post-data", "--body-data"), ...files],
-    detours: [],
+    // `-e https_proxy=…`.
+    detours: parsed.values("-e", "--execute").filter((word) => /^\s*\w*_proxy\s*=/i.test(word.text))
+      .map((word) => dropStart(word, word.text.indexOf("=") + 1)),
     outputs: output === undefined || output.text === "-" ? [] : [output],
     namedByUrl: output === undefined,
     sendsStdin: files.some((word) => /^(?:-|\/dev\/stdin)$/.test(word.text)) ||

@@ -3,7 +3,7 @@
 import type { Invocation } from "../../src/shell/model.ts";
 import type { ActionRule, CommandRule, Match } from "../../src/types.ts";
 import { evidenceOf, shorten } from "../evidence.ts";
-import { addressesIn, addressOf, addressOfText, isMetadataHost } from "./addresses.ts";
+import { addressesIn, addressesOfWord, addressOfText, isMetadataHost } from "./addresses.ts";
 import { httpPrograms, rawHost, requestOf } from "./clients.ts";
 import { codeOf, interpreterPrograms } from "./interpreters.ts";
 
@@ -11,11 +11,11 @@ import { codeOf, interpreterPrograms } from "./interpreters.ts";
 function asked(invocation: Invocation): string | undefined {
   const request = requestOf(invocation);
   if (request !== undefined) {
-    for (const url of request.urls) {
-      const host = addressOf(url)?.host;
+    for (const { host } of request.urls.flatMap(addressesOfWord)) {
       if (host !== undefined && isMetadataHost(host)) return host;
     }
-    for (const detour of request.detours) {
+    const proxies = invocation.assignments.filter(({ name }) => /^(?:https?|all|ftp)_proxy$/i.test(name));
+    for (const detour of [...request.detours, ...proxies.map(({ value }) => value)]) {
       // `--resolve name:port:address`, `--connect-to name:port:host:port`.
       const parts = detour.text.slice(0, 512).split(/[:,](?![^[]*\])/);
       const host = parts.map((part) => addressOfText(part.replace(/^\/+/, ""))?.host)
@@ -65,6 +65,11 @@ export const metadataCommand: CommandRule = {
         decision: "deny",
       },
       { action: "curl 'http://[::ffff:169.254.169.254]/'", decision: "deny" },
+      { action: "curl -g 'http:/169.254.43518/latest/'", decision: "deny" },
+      { action: "curl 'http://169.254.{169}.[254-254]/latest/'", decision: "deny" },
+      { action: "http_proxy=http://169.254.169.254 curl http://a.example/", decision: "deny" },
+      { action: "curl http://metadata.google.internal./", decision: "deny" },
+      { action: "curl http://169%2e254%2e169%2e254/", decision: "deny" },
       { action: "curl --resolve a.example:80:169.254.169.254 http://a.example/", decision: "deny" },
       {
         action: `python3 -c 'import urllib.request as u; u.urlopen("http://169.254.169.254/")'`,
@@ -121,6 +126,8 @@ export const metadataFetch: ActionRule = {
       { action: { kind: "fetch", url: "https://docs.example.com@169.254.169.254./" }, decision: "deny" },
       { action: { kind: "fetch", url: "http://[fd00:ec2::254]/latest/" }, decision: "deny" },
       { action: { kind: "fetch", url: "http://169-254-169-254.sslip.io/" }, decision: "deny" },
+      { action: { kind: "fetch", url: "http://１６９。254。169。254/" }, decision: "deny" },
+      { action: { kind: "fetch", url: "http://make-7f000001-a9fea9fe-rr.1u.ms/" }, decision: "deny" },
     ],
     pass: [
       { action: { kind: "fetch", url: "https://docs.example.com/169.254.169.254" } },

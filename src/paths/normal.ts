@@ -100,3 +100,16 @@ export function windowsView(path: string): string | undefined {
   const match = /^\/(?:mnt|cygdrive)\/([A-Za-z])(?:\/(.*))?$/.exec(path);
   return match === null ? undefined : `${match[1]!.toUpperCase()}:/${match[2] ?? ""}`;
 }
+
+/** The path of a `file:` URL on this machine, percent-decoded as clients do; other texts stay as they are. */
+export function fromFileUrl(text: string): string {
+  const start = /^file:(?:\/\/(?:localhost|127\.0\.0\.1)?)?(?=\/)/i.exec(text)?.[0];
+  if (start === undefined) return text;
+  const path = text.slice(start.length).replace(/^\/+(?=\/|[A-Za-z]:)/, "");
+  const [name = ""] = path.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { below, isWithin, nameOf, normalise, parentOf, windowsView } from "./normal.ts";
+import { below, fromFileUrl, isWithin, nameOf, normalise, parentOf, windowsView } from "./normal.ts";
 
 const table: readonly [path: string, base: string, windows: boolean, expected: string][] = [
   ["a/b", "/home/eva", false, "/home/eva/a/b"],
@@ -42,4 +42,20 @@ Deno.test("parents, names and containment", () => {
   assert.equal(below("/a", "/a"), undefined);
   assert.equal(windowsView("/mnt/c/Windows"), "C:/Windows");
   assert.equal(windowsView("/mnt/data"), undefined);
+});
+
+Deno.test("a file URL names a path of this machine in every spelling that clients take", () => {
+  for (
+    const [url, path] of [
+      ["file:///home/dev/x", "/home/dev/x"],
+      ["FILE://localhost/home/dev/x", "/home/dev/x"],
+      ["file:/home/dev/x", "/home/dev/x"],
+      ["file:////home/dev/x", "/home/dev/x"],
+      ["file:///home/dev/%2Eaws/x?y#z", "/home/dev/.aws/x"],
+      ["file:///C:/Users/x", "C:/Users/x"],
+      ["file:///a%zz", "/a%zz"],
+      ["/plain/%2E", "/plain/%2E"],
+      ["file.txt", "file.txt"],
+    ] as const
+  ) assert.equal(fromFileUrl(url), path, url);
 });

@@ -4,6 +4,7 @@ import { parseArguments } from "../../rules/options.ts";
 import type { Invocation, Word } from "../shell/model.ts";
 import { dropStart, staticWord } from "../words.ts";
 import type { Draft } from "./draft.ts";
+import { fromFileUrl } from "./normal.ts";
 
 const curlData = [
   "-d",
@@ -115,7 +116,10 @@ export function curl(invocation: Invocation): readonly Draft[] {
   for (const word of [...parsed.operands, ...parsed.values("--url")]) {
     const path = named ? downloaded(word) : undefined;
     if (path !== undefined) drafts.push({ operation: "append", path, base: outputDirectory });
-    if (/^file:\/\//i.test(word.text)) drafts.push({ operation: "read", path: dropStart(word, 7) });
+    if (/^file:\//i.test(word.text)) {
+      const path = word.isStatic ? staticWord(fromFileUrl(word.text), word.span) : dropStart(word, 7);
+      drafts.push({ operation: "read", path });
+    }
   }
   return drafts;
 }
