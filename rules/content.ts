@@ -7,6 +7,7 @@ import { findSigns } from "../src/injection/scan.ts";
 import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
 import type { PathUse } from "../src/shell/model.ts";
 import { address, stock } from "./content/example_address.ts";
+import { instructionRules, readInstructions } from "./content/instructions.ts";
 import { named } from "./content/named.ts";
 import { promptRules } from "./content/prompts.ts";
 import { gitRule } from "./git/rule.ts";
@@ -210,7 +211,10 @@ const shownRules: readonly ActionRule[] = [
     },
     match(action) {
       const text = shownText(action);
-      const [sign, ...more] = text === undefined ? [] : findSigns(text);
+      // What is read as instructions may give orders.
+      const [sign, ...more] = text === undefined || readInstructions(action) !== undefined
+        ? []
+        : findSigns(text);
       if (sign === undefined) return undefined;
       const rest = more.map(({ what }) => `, and ${what}`).join("");
       return { evidence: { text: sign.what }, message: `It holds ${sign.what}${rest}: ${sign.seen}` };
@@ -271,4 +275,11 @@ const commit = gitRule({
   return undefined;
 });
 
-export const rules: readonly Rule[] = [...files, ...handed, commit, ...shownRules, ...promptRules];
+export const rules: readonly Rule[] = [
+  ...files,
+  ...handed,
+  commit,
+  ...shownRules,
+  ...promptRules,
+  ...instructionRules,
+];

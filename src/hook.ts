@@ -128,8 +128,11 @@ async function judged(progress: Progress, read: ReadPayload, until: number): Pro
   await prepareRedaction(subjectOf(call.actions));
   if (event.id === "session_start") {
     const { sessionNotes } = await import("./session_start.ts");
+    const { instructionNotes } = await import("./instructions/notes.ts");
     const notes = await sessionNotes(installed, places.state);
-    return { verdict: { ...nothing, notes }, policy: builtInPolicy };
+    const about = { call, event, capabilities: adapter.capabilities, places, until };
+    const { notes: more, policy } = await instructionNotes(about);
+    return { verdict: { ...nothing, notes: [...notes, ...more] }, policy };
   }
   if (call.actions.length === 0 || isQuietCall(call, places)) {
     return { verdict: nothing, policy: builtInPolicy };

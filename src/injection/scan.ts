@@ -4,7 +4,9 @@
  */
 
 import { decodedBase64 } from "../secrets/structures.ts";
-import { allPhrases, type PhraseKind, reach } from "./phrases.ts";
+import { hiddenParts, orderIn } from "./markup.ts";
+import { allPhrases, instructionPhrases, negation, type Phrase, type PhraseKind, reach } from "./phrases.ts";
+import { isSpokenOf } from "./speech.ts";
 
 /** What was seen. */
 export type SignKind =
@@ -13,7 +15,9 @@ export type SignKind =
   | "direction-override"
   | "invisible-characters"
   | "variation-payload"
-  | "concealed-terminal-text";
+  | "concealed-terminal-text"
+  | "hidden-order"
+  | "look-alike-command";
 
 /** A sign in a text. */
 export interface Sign {
@@ -30,11 +34,14 @@ const titles: Readonly<Record<SignKind, string>> = {
   "fake-frame": "marks that pretend to be from the system or a tool",
   "addressed-to-agents": "orders addressed to agents",
   "exfiltration": "a call to send secrets or the conversation to an address",
+  "disarming": "a call to switch off what checks the agent",
   "tag-characters": "a text in invisible tag characters",
   "direction-override": "characters that turn the direction of the text around",
   "invisible-characters": "invisible characters within words",
   "variation-payload": "data in invisible variation selectors",
   "concealed-terminal-text": "terminal codes that hide text from a person",
+  "hidden-order": "an order in a comment or a hidden element",
+  "look-alike-command": "a command in letters that only look like its own",
 };
 
 /** Most characters of what was seen that are shown. */
@@ -42,13 +49,29 @@ const maxSeen = 120;
 
 /** The signs in a text, at most one of each kind. */
 export function findSigns(text: string): readonly Sign[] {
-  return collected((add) => {
-    const plain = isAscii(text);
-    if (!plain) findUnseen(text, add);
-    if (text.includes("\x1b")) findTerminal(text, add);
-    findPhrases(plain ? text : readable(text), add);
-    for (const decoded of decodedRuns(text)) findPhrases(decoded, add);
-  });
+  return collected((add) => look(text, allPhrases, add));
+}
+
+/**
+ * The signs in a file that a host hands to its model as instructions, at most one of each kind. Orders are what such a
+ * file is for; what it must not do is hide them, hide something from the user, or work against what guards the user.
+ */
+export function findInstructionSigns(text: string): readonly Sign[] {
+  return collected((add) => look(text, instructionPhrases, add));
+}
+
+function look(text: string, phrases: readonly Phrase[], add: Add): void {
+  const plain = isAscii(text);
+  const read = plain ? text : readable(text);
+  if (!plain) {
+    findUnseen(text, add);
+    findLookAlikes(text, add);
+  }
+  if (text.includes("\x1b")) findTerminal(text, add);
+  findPhrases(read, phrases, add);
+  findInMarkup(read, allPhrases, add);
+  // Nobody writes a document in base64.
+  for (const decoded of decodedRuns(text)) findPhrases(decoded, phrases, add, true);
 }
 
 /** The signs that something in a text is hidden from a person, at most one of each kind. */
@@ -61,9 +84,9 @@ export function findHidden(text: string): readonly Sign[] {
 
 type Add = (kind: SignKind, seen: string) => void;
 
-function collected(look: (add: Add) => void): readonly Sign[] {
+function collected(find: (add: Add) => void): readonly Sign[] {
   const signs = new Map<SignKind, string>();
-  look((kind, seen) => {
+  find((kind, seen) => {
     if (!signs.has(kind)) signs.set(kind, shorten(seen));
   });
   return [...signs].map(([kind, seen]) => ({ kind, what: titles[kind], seen }));
@@ -116,20 +139,17 @@ function findTerminal(text: string, add: Add): void {
   add("concealed-terminal-text", around(text, hidden.index));
 }
 
-/** Texts that speak of such sentences: documents about them, and orders to refuse them. */
-const about =
-  /prompt[ -]?injection|jailbreak|attack|malicious|adversar|untrusted|refuse|report it|exploit|vulnerab|classifier|detect|red[ -]?team|phishing|\be\.g\.|for example|such as|payload|sanitiz|owasp|hostile/i;
-
-function findPhrases(text: string, add: Add): void {
-  for (const { kind, pattern, before } of allPhrases) {
+/** @param plainly no part counts as one that the text only speaks of */
+function findPhrases(text: string, phrases: readonly Phrase[], add: Add, plainly = false): void {
+  const lower = text.toLowerCase();
+  for (const { kind, pattern, words, before } of phrases) {
+    if (words !== undefined && !words.some((word) => lower.includes(word))) continue;
     pattern.lastIndex = 0;
     for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-      if (before?.test(text.slice(Math.max(0, found.index - reach), found.index)) === false) continue;
-      const end = found.index + found[0].length;
-      if (
-        !isQuoted(text, found.index, end) &&
-        !about.test(text.slice(Math.max(0, found.index - 300), end + 200))
-      ) {
+      const lead = text.slice(Math.max(0, found.index - reach), found.index);
+      if (before?.test(lead) === false) continue;
+      const denied = kind !== "concealment" && negation.test(lead);
+      if (plainly || (!denied && !isSpokenOf(text, found.index, found.index + found[0].length))) {
         add(kind, found[0]);
         break;
       }
@@ -137,10 +157,31 @@ function findPhrases(text: string, add: Add): void {
   }
 }
 
-/** In quotes of prose or of a program: something that is spoken of. */
-function isQuoted(text: string, start: number, end: number): boolean {
-  return /["'`“”«»‘’]\s?$/.test(text.slice(Math.max(0, start - 2), start)) ||
-    /^[.!…]?["'`“”«»’]/.test(text.slice(end, end + 2));
+/** Orders in what is not shown where a text is shown as a page: there nothing is only spoken of. */
+function findInMarkup(text: string, phrases: readonly Phrase[], add: Add): void {
+  if (!text.includes("<")) return;
+  for (const part of hiddenParts(text)) {
+    let seen = orderIn(part);
+    findPhrases(part, phrases, (_kind, found) => seen ??= found, true);
+    if (seen !== undefined) return add("hidden-order", seen);
+  }
+}
+
+/** Programs that a text may name in letters that only look like theirs. */
+const programs = new Set(
+  ("apt aws bash base64 brew cargo chmod chown cmd cat cp curl dd docker eval exec gh git kubectl make nc node npm npx perl php pip pip3 " +
+    "pnpm powershell pwsh python python3 rm rsync ruby scp sh ssh sudo tar terraform wget yarn zsh").split(
+      " ",
+    ),
+);
+
+function findLookAlikes(text: string, add: Add): void {
+  for (const { start, end } of mixedWords(text)) {
+    const word = text.slice(start, end);
+    if (/[A-Za-z]/.test(word) && programs.has(latinised(word))) {
+      return add("look-alike-command", around(text, start));
+    }
+  }
 }
 
 /** As it reads when what cannot be seen is left out and look-alikes are what they look like. */
@@ -148,7 +189,33 @@ function readable(text: string): string {
   const seen = text.replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff]/g, "").normalize(
     "NFKC",
   );
-  return /[\u0370-\u04ff]/.test(seen) ? seen.replaceAll(/[A-Za-z\u0370-\u04ff]+/g, latinised) : seen;
+  let out = "";
+  let from = 0;
+  for (const { start, end } of mixedWords(seen)) {
+    out += seen.slice(from, start) + latinised(seen.slice(start, end));
+    from = end;
+  }
+  return from === 0 ? seen : out + seen.slice(from);
+}
+
+/** Longest part of a word on either side of a letter that is not Latin. */
+const maxWord = 40;
+
+/** Words that hold letters of the Greek or Cyrillic script, with the Latin letters around them. */
+function* mixedWords(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  const letters = /[\u0370-\u04ff]+/g;
+  for (let from = 0, found = letters.exec(text); found !== null; found = letters.exec(text)) {
+    let start = found.index;
+    while (start > from && found.index - start < maxWord && isLetter(text.charCodeAt(start - 1))) start--;
+    let end = letters.lastIndex;
+    while (end - letters.lastIndex < maxWord && isLetter(text.charCodeAt(end))) end++;
+    yield { start, end };
+    letters.lastIndex = from = end;
+  }
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || (code >= 0x370 && code <= 0x4ff);
 }
 
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
@@ -165,17 +232,31 @@ function latinised(word: string): string {
 }
 
 /** Most characters of a run of base64 that is decoded, and of all of them. */
+const minRun = 40;
 const maxRun = 8192;
 const maxDecoded = 256 * 1024;
+
+/** For each code below 256: 1 when base64 is made of it. */
+const base64Codes = Uint8Array.from(
+  { length: 256 },
+  (_, code) => code < 128 && /[A-Za-z0-9+/]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** What stands in base64, when it is text. */
 function* decodedRuns(text: string): Generator<string> {
   let left = maxDecoded;
-  for (const [run] of text.matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)) {
-    if (run.length > maxRun) continue;
-    left -= run.length;
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    // Beyond the end the code is not a number, and of no run.
+    const code = text.charCodeAt(at);
+    if (code < 256 && base64Codes[code] === 1) continue;
+    const length = at - start;
+    const run = start;
+    start = at + 1;
+    if (length < minRun || length > maxRun) continue;
+    left -= length;
     if (left < 0) return;
-    const decoded = decodedBase64(run.slice(0, run.length - run.length % 4));
+    const decoded = decodedBase64(text.slice(run, run + length - length % 4));
     if (decoded === undefined) continue;
     if (/^[\t\n\r\x20-\x7e]{24,}$/.test(decoded) && decoded.includes(" ")) yield decoded;
   }

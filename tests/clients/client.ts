@@ -61,6 +61,8 @@ export interface Client {
   readonly aborts?: string;
   /** guard can replace what a tool returned before the model sees it. */
   readonly results?: true;
+  /** A file of instructions, where the client tells the model what a hook says about it when a session begins. */
+  readonly instructions?: string;
   /** "blocked" where guard can stop a prompt before the model sees it. */
   readonly prompt: "blocked" | Limit;
   /** Why the model is not told that guard did not run, where the client drops what the hook's command says then. */

@@ -40,6 +40,7 @@ const client: Client = {
     input: { description: "agreed", prompt, subagent_type: "general-purpose" },
   }),
   results: true,
+  instructions: "CLAUDE.md",
   prompt: "blocked",
   failures: {
     killed: "blocked",

@@ -45,6 +45,7 @@ const client: Client = {
   }),
   tool: (input) => ({ namespace: "mcp__probe", name: "run", input }),
   results: true,
+  instructions: "AGENTS.md",
   prompt: "blocked",
   failures: {
     killed: "blocked",

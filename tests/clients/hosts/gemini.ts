@@ -30,6 +30,7 @@ const client: Client = {
   read: (path) => ({ name: "read_file", input: { file_path: path } }),
   tool: (input) => ({ name: "mcp_probe_run", input }),
   results: true,
+  instructions: "GEMINI.md",
   prompt: "blocked",
   failures: {
     killed: "blocked",
