@@ -77,6 +77,18 @@ const adapter: HostAdapter = {
     "Sessions that are already open have no guard: start Amp anew, or run `plugins: reload` from its palette.",
   ],
   settings: ["{.amp,amp}/plugins/**", "{.amp,amp}/settings.{json,jsonc}"],
+  servers: [
+    {
+      location: { base: "config", segments: ["amp", "settings.json"] },
+      format: "jsonc",
+      at: ["amp.mcpServers"],
+    },
+    {
+      location: { base: "project", segments: [".amp", "settings.json"] },
+      format: "jsonc",
+      at: ["amp.mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["amp"],
     options: ["--dangerously-allow-all"],

@@ -85,6 +85,18 @@ const adapter: HostAdapter = {
     ".gemini/{config,antigravity,antigravity-cli}/**settings.json",
     ".agents/hooks/**",
   ],
+  servers: [
+    {
+      location: { base: "home", segments: [".gemini", "antigravity", "mcp_config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "home", segments: [".gemini", "config", "mcp_config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: { programs: ["agy", "antigravity"], options: ["--dangerously-skip-permissions"] },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     if (nativeEvent !== "PreToolUse") return undefined;

@@ -57,6 +57,18 @@ const adapter: HostAdapter = {
   ],
 
   settings: [".augment/settings.local.json", "{etc/augment,ProgramData/Augment}/settings.json"],
+  servers: [
+    {
+      location: { base: "home", segments: [".augment", "settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "project", segments: [".augment", "settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["auggie"],
     packages: ["@augmentcode/auggie"],

@@ -84,6 +84,32 @@ const adapter: HostAdapter = {
     "{claude-code,ClaudeCode}/managed-{settings,mcp}.json",
     "{claude-code,ClaudeCode}/managed-settings.d/**",
   ],
+  servers: [
+    {
+      location: {
+        base: "home",
+        segments: [".claude.json"],
+        relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: [".claude.json"] }],
+      },
+      format: "json",
+      at: ["mcpServers"],
+    },
+    {
+      location: {
+        base: "home",
+        segments: [".claude.json"],
+        relocatedBy: [{ variable: "CLAUDE_CONFIG_DIR", segments: [".claude.json"] }],
+      },
+      format: "json",
+      at: ["projects", "{project}", "mcpServers"],
+    },
+    { location: { base: "project", segments: [".mcp.json"] }, format: "json", at: ["mcpServers"] },
+    {
+      location: { base: "system", segments: ["etc", "claude-code", "managed-mcp.json"] },
+      format: "json",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["claude", "claude-code"],
     packages: ["@anthropic-ai/claude-code"],

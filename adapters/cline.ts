@@ -112,6 +112,13 @@ const adapter: HostAdapter = {
     ".cline/data/settings/**.json",
     "{Cline,cline}/{Hooks,hooks}/**",
   ],
+  servers: [
+    {
+      location: { base: "home", segments: [".cline", "data", "settings", "cline_mcp_settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: { programs: ["cline"], options: ["-y", "--yolo", "--auto-approve-all", "--config"] },
   probe(nativeEvent, { harmful, session, cwd, home }) {
     const base = {

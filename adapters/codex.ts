@@ -76,6 +76,22 @@ const adapter: HostAdapter = {
     "{.codex,codex}/{hooks.json,config.toml,managed_config.toml,requirements.toml}",
     "{.codex,codex}/rules/**",
   ],
+  servers: [
+    {
+      location: {
+        base: "home",
+        segments: [".codex", "config.toml"],
+        relocatedBy: [{ variable: "CODEX_HOME", segments: ["config.toml"] }],
+      },
+      format: "toml",
+      at: ["mcp_servers"],
+    },
+    {
+      location: { base: "project", segments: [".codex", "config.toml"] },
+      format: "toml",
+      at: ["mcp_servers"],
+    },
+  ],
   unchecked: {
     programs: ["codex"],
     packages: ["@openai/codex"],

@@ -106,6 +106,16 @@ const adapter: HostAdapter = {
     ".github/hooks/**",
     "{github-copilot,GitHub/Copilot}/policy.d/**",
   ],
+  servers: [
+    {
+      location: { base: "home", segments: [".copilot", "mcp-config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    { location: { base: "project", segments: [".mcp.json"] }, format: "jsonc", at: ["mcpServers"] },
+    { location: { base: "project", segments: [".github", "mcp.json"] }, format: "jsonc", at: ["mcpServers"] },
+    { location: { base: "project", segments: [".vscode", "mcp.json"] }, format: "jsonc", at: ["servers"] },
+  ],
   unchecked: {
     programs: ["copilot", "copilot-cli"],
     packages: ["@github/copilot"],

@@ -76,6 +76,32 @@ const adapter: HostAdapter = {
   afterInstall: [
     "GitHub Copilot CLI runs the same hook file: installing or removing it for one does so for both.",
   ],
+  servers: [
+    { location: { base: "project", segments: [".vscode", "mcp.json"] }, format: "jsonc", at: ["servers"] },
+    {
+      location: { base: "config", segments: ["Code", "User", "mcp.json"] },
+      format: "jsonc",
+      at: ["servers"],
+    },
+    {
+      location: { base: "home", segments: ["Library", "Application Support", "Code", "User", "mcp.json"] },
+      format: "jsonc",
+      at: ["servers"],
+    },
+    {
+      location: { base: "config", segments: ["Code - Insiders", "User", "mcp.json"] },
+      format: "jsonc",
+      at: ["servers"],
+    },
+    {
+      location: {
+        base: "home",
+        segments: ["Library", "Application Support", "Code - Insiders", "User", "mcp.json"],
+      },
+      format: "jsonc",
+      at: ["servers"],
+    },
+  ],
   disabledBy: settings.flatMap((location) =>
     ["~/.copilot/hooks", ".github/hooks"].map((folder) => ({
       location,

@@ -73,6 +73,11 @@ const adapter: HostAdapter = {
   afterInstall: ["Sessions that are already open keep their old hooks: start Crush anew."],
 
   settings: ["{.crush,crush}.json", "{.crush,crush}rc"],
+  servers: [
+    { location: { base: "config", segments: ["crush", "crush.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: ["crush.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: [".crush.json"] }, format: "jsonc", at: ["mcp"] },
+  ],
   unchecked: {
     programs: ["crush"],
     options: ["-y", "--yolo"],

@@ -100,6 +100,10 @@ const adapter: HostAdapter = {
   ],
 
   settings: ["{.cursor,.Cursor,cursor,Cursor}/{hooks,cli-config,cli,permissions,sandbox}.json"],
+  servers: [
+    { location: { base: "home", segments: [".cursor", "mcp.json"] }, format: "jsonc", at: ["mcpServers"] },
+    { location: { base: "project", segments: [".cursor", "mcp.json"] }, format: "jsonc", at: ["mcpServers"] },
+  ],
   unchecked: {
     programs: ["cursor-agent", "agent"],
     options: ["-f", "--force", "--yolo", "--approve-mcps", "--trust"],

@@ -63,6 +63,14 @@ const adapter: HostAdapter = {
   ],
 
   settings: [".devin/{config,config.local,settings,settings.local,hooks}.json"],
+  servers: [
+    { location: { base: "config", segments: ["devin", "config.json"] }, format: "jsonc", at: ["mcpServers"] },
+    {
+      location: { base: "project", segments: [".devin", "config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["devin"],
     options: [],

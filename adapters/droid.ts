@@ -75,6 +75,14 @@ const adapter: HostAdapter = {
   ],
 
   settings: [".factory/{settings.local,hooks,config}.json", ".factory/hooks/**"],
+  servers: [
+    { location: { base: "home", segments: [".factory", "mcp.json"] }, format: "jsonc", at: ["mcpServers"] },
+    {
+      location: { base: "project", segments: [".factory", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["droid"],
     options: ["--skip-permissions-unsafe"],

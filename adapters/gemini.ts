@@ -94,6 +94,18 @@ const adapter: HostAdapter = {
   ],
   afterInstall: ["Sessions that are already open keep their old hooks: start Gemini CLI anew."],
   settings: [".gemini/trustedFolders.json", "gemini-cli/{settings,system-defaults}.json"],
+  servers: [
+    {
+      location: { base: "home", segments: [".gemini", "settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "project", segments: [".gemini", "settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["gemini", "gemini-cli"],
     packages: ["@google/gemini-cli"],

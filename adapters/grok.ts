@@ -93,6 +93,14 @@ const adapter: HostAdapter = {
     ".grok/{hooks,settings,user-settings}.json",
     "etc/grok/**",
   ],
+  servers: [
+    { location: { base: "home", segments: [".grok", "config.toml"] }, format: "toml", at: ["mcp_servers"] },
+    {
+      location: { base: "project", segments: [".grok", "config.toml"] },
+      format: "toml",
+      at: ["mcp_servers"],
+    },
+  ],
   unchecked: {
     programs: ["grok"],
     options: ["--always-approve", "--yolo"],

@@ -66,6 +66,18 @@ const adapter: HostAdapter = {
   unenforced: [{ scope: "project", why: "Junie ignores hooks in a project's own configuration." }],
 
   settings: [".junie/{config,settings,hooks}.json", ".junie/{config,settings,hooks}/**"],
+  servers: [
+    {
+      location: { base: "home", segments: [".junie", "mcp", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "project", segments: [".junie", "mcp", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["junie"],
     options: ["--config-location"],

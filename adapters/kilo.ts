@@ -76,6 +76,19 @@ const adapter: HostAdapter = {
     "{.kilo,.kilocode,kilo}/{kilo,opencode,config}.{json,jsonc}",
     "kilo.{json,jsonc}",
   ],
+  servers: [
+    { location: { base: "config", segments: ["kilo", "kilo.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "config", segments: ["kilo", "kilo.jsonc"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "config", segments: ["kilo", "opencode.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "config", segments: ["kilo", "opencode.jsonc"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: ["kilo.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: ["kilo.jsonc"] }, format: "jsonc", at: ["mcp"] },
+    {
+      location: { base: "project", segments: [".kilocode", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["kilo", "kilocode"],
     options: ["--auto", "--pure", "--yolo"],

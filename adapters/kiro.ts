@@ -97,6 +97,18 @@ const adapter: HostAdapter = {
   }],
 
   settings: [".kiro/hooks/**", ".kiro/agents/**", ".kiro/settings/cli.json"],
+  servers: [
+    {
+      location: { base: "home", segments: [".kiro", "settings", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "project", segments: [".kiro", "settings", "mcp.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["kiro-cli", "kiro", "q"],
     options: ["--trust-all-tools", "-a"],

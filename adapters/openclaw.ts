@@ -149,6 +149,13 @@ const adapter: HostAdapter = {
     "Restart the Gateway, or run: openclaw plugins reload guard",
     "If `plugins.allow` is set in openclaw.json, add guard to it.",
   ],
+  servers: [
+    {
+      location: { base: "home", segments: [".openclaw", "openclaw.json"] },
+      format: "jsonc",
+      at: ["mcp", "servers"],
+    },
+  ],
   disabledBy: [
     { location: configuration, format: "jsonc", at: ["plugins", "enabled"], off: false },
     { location: configuration, format: "jsonc", at: enabled, on: true },

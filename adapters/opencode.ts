@@ -75,6 +75,13 @@ const adapter: HostAdapter = {
     "{.opencode,opencode}/{opencode.json,opencode.jsonc,config.json}",
     "opencode.{json,jsonc}",
   ],
+  servers: [
+    { location: { base: "config", segments: ["opencode", "opencode.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "config", segments: ["opencode", "opencode.jsonc"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: ["opencode.json"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: ["opencode.jsonc"] }, format: "jsonc", at: ["mcp"] },
+    { location: { base: "project", segments: [".opencode", "opencode.json"] }, format: "jsonc", at: ["mcp"] },
+  ],
   unchecked: {
     programs: ["opencode"],
     options: ["--dangerously-skip-permissions", "--pure"],

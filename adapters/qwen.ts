@@ -88,6 +88,14 @@ const adapter: HostAdapter = {
   })),
   afterInstall: ["Sessions that are already open keep their old hooks: start Qwen Code anew."],
   settings: [".qwen/trustedFolders.json", "qwen-code/{settings,system-defaults}.json"],
+  servers: [
+    { location: { base: "home", segments: [".qwen", "settings.json"] }, format: "jsonc", at: ["mcpServers"] },
+    {
+      location: { base: "project", segments: [".qwen", "settings.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   unchecked: {
     programs: ["qwen", "qwen-code"],
     packages: ["@qwen-code/qwen-code"],

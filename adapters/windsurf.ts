@@ -100,6 +100,18 @@ const adapter: HostAdapter = {
     }
   },
 
+  servers: [
+    {
+      location: { base: "home", segments: [".codeium", "windsurf", "mcp_config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+    {
+      location: { base: "home", segments: [".codeium", "mcp_config.json"] },
+      format: "jsonc",
+      at: ["mcpServers"],
+    },
+  ],
   marks: ["agent_action_name"],
 
   recognises(payload) {

@@ -503,6 +503,8 @@ const commands: readonly InvocationRule[] = [
         { action: "guard uninstall --all" },
         { action: "guard allow 4F7K" },
         { action: "guard policy set mode observe" },
+        { action: "guard mcp trust github" },
+        { action: "guard mcp --json trust github" },
         { action: "npx -y deno task guard uninstall --host claude" },
         { action: "guard install --all", decision: "ask" },
       ],
@@ -513,6 +515,7 @@ const commands: readonly InvocationRule[] = [
         { action: `echo '{"tool_name":"Bash"}' | guard hook --host claude` },
         { action: "deno task test" },
         { action: "guard policy" },
+        { action: "guard mcp" },
       ],
     },
     match(invocation, context) {
@@ -523,6 +526,7 @@ const commands: readonly InvocationRule[] = [
       if (args.includes("--help") || args.includes("-h")) return undefined;
       if (verb === "allow" && args.includes("--list")) return undefined;
       if (ownerVerbs.has(verb)) return { evidence };
+      if (verb === "mcp" && /^(?:trust|forget|accept|reset)$/.test(next)) return { evidence };
       if (verb === "policy" && /^(?:set|unset|edit|reset|trust|allow|add|remove|init|import)$/.test(next)) {
         return { evidence };
       }
@@ -545,6 +549,7 @@ const commands: readonly InvocationRule[] = [
         { action: "screen -S main -X stuff 'guard allow K7QM2XWP\\n'" },
         { action: `osascript -e 'tell application "Terminal" to do script "guard allow K7QM2XWP"'` },
         { action: "xdotool type 'guard allow K7QM2XWP'" },
+        { action: "tmux send-keys -t 0 'guard mcp trust github' Enter" },
         { action: "wezterm cli send-text 'guard uninstall --all'" },
         { action: "kitty @ send-text 'guard policy set mode observe'" },
         { action: `expect -c 'spawn guard allow K7QM2XWP; send "y\\r"; interact'` },

@@ -140,7 +140,8 @@ async function judged(progress: Progress, read: ReadPayload, until: number): Pro
   if (event.id === "post_tool") return await judgedOutput(progress, payload, call, until);
   const { verdictOn } = await import("./verdict.ts");
   const registration = `${options.host} ${options.event ?? ""}`;
-  return await verdictOn({ call, event, capabilities: adapter.capabilities, places, until, registration });
+  const { capabilities, servers } = adapter;
+  return await verdictOn({ call, event, capabilities, servers, places, until, registration });
 }
 
 /** Most results hold nothing to speak of: only for others a policy is read. */

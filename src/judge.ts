@@ -25,6 +25,7 @@ import type {
   PathRule,
   Policy,
   Rule,
+  ServerChange,
   Severity,
   Verdict,
 } from "./types.ts";
@@ -114,6 +115,9 @@ export function examine(
         if (own !== undefined) ask(own, asked);
         findings.push(...doubtful(one, at, understanding, uses));
         findings.push(...protectedByPolicy(at, uses, place));
+        if (one === action && context.serverChanges !== undefined) {
+          findings.push(...changedServer(at, context.serverChanges));
+        }
         const said = one === action && speaksOfTools(context.policy)
           ? part("toolPermissions").toolsSay({ call, action, understanding, at }, context)
           : undefined;
@@ -141,6 +145,19 @@ export function examine(
 /** Whether the policy says something about tools. */
 export function speaksOfTools({ tools, toolDefaults }: Policy): boolean {
   return tools.length > 0 || toolDefaults.length > 0;
+}
+
+function changedServer(at: number, changes: readonly ServerChange[]): readonly Finding[] {
+  return changes.filter(({ action }) => action === at).map(({ server, text }) => ({
+    rule: "mcp/changed-server",
+    decision: "ask",
+    severity: "high",
+    message: `The MCP server ${server} is not what it was. ${text}`,
+    advice:
+      "Tell the person what changed. `guard mcp` shows it, and there they can trust the server as it is.",
+    evidence: { text: server },
+    action: at,
+  }));
 }
 
 /** The rule that looks at nothing but the name of a tool. */

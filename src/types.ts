@@ -195,6 +195,8 @@ export interface Context {
   readonly own: OwnPaths;
   readonly facts: Facts;
   readonly policy: Policy;
+  /** Servers of the call that are not what they were. */
+  readonly serverChanges?: readonly ServerChange[];
   /** Instant on the clock of `performance.now()` at which judging ends with a question; absent means never. */
   readonly until?: number;
 }
@@ -489,6 +491,23 @@ export type Wrapper =
   /** An answer on a line of its own at the end of stdout, on hosts that look at no exit code. */
   | { readonly line: (reason: string) => string };
 
+/** A file in which a host keeps definitions of MCP servers. */
+export interface ServerSource {
+  readonly location: Location;
+  readonly format: "json" | "jsonc" | "toml";
+  /** Keys that lead to the servers by their names; `{project}` is the absolute path of the project. */
+  readonly at: readonly string[];
+}
+
+/** An MCP server that is not the one that was first seen. */
+export interface ServerChange {
+  /** Index into the call's actions. */
+  readonly action: number;
+  readonly server: string;
+  /** Sentences for the person; hold no secret. */
+  readonly text: string;
+}
+
 /** Where this host cannot be stopped by a hook. Without `scope` and `system` it cannot be stopped at all. */
 export interface Unenforced {
   readonly scope?: "user" | "project";
@@ -632,6 +651,8 @@ export interface HostAdapter {
    * `install` and `disabledBy`: agents must not change them.
    */
   readonly settings?: readonly string[];
+  /** Where it keeps the definitions of MCP servers. */
+  readonly servers?: readonly ServerSource[];
   /** How an agent would start it without its checks. */
   readonly unchecked?: Unchecked;
   /** Settings with which this host runs no hooks. */

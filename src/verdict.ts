@@ -8,7 +8,16 @@ import { diskFacts } from "./facts/disk.ts";
 import { judgeLazily } from "./judge_lazily.ts";
 import { homeDirectory, type Locations, projectPolicy } from "./locations.ts";
 import { loadPolicy } from "./policy/load.ts";
-import type { Finding, HookCall, HostCapabilities, HostEvent, OwnPaths, Policy, Verdict } from "./types.ts";
+import type {
+  Finding,
+  HookCall,
+  HostCapabilities,
+  HostEvent,
+  OwnPaths,
+  Policy,
+  ServerSource,
+  Verdict,
+} from "./types.ts";
 import { loweredDecision } from "./lower.ts";
 
 /** What a verdict is made from. */
@@ -18,6 +27,8 @@ export interface VerdictInput {
   readonly call: HookCall;
   readonly event: HostEvent;
   readonly capabilities: HostCapabilities;
+  /** Where the host keeps the definitions of MCP servers. */
+  readonly servers?: readonly ServerSource[] | undefined;
   readonly places: Locations;
   /** Instant on the clock of `performance.now()` after which nothing is looked up any more. */
   readonly until: number;
@@ -52,7 +63,15 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
     state: places.state,
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
-  const context = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own, until };
+  const base = { ...place, facts: untilDeadline(diskFacts({ git }), until), policy, own, until };
+  const { servers, event } = input;
+  const named = servers !== undefined && event.gates && call.actions.some(({ kind }) => kind === "mcp");
+  const context = named
+    ? {
+      ...base,
+      serverChanges: await (await import("./servers/changes.ts")).serverChanges(call, servers, base, state),
+    }
+    : base;
   const judged = await judgeLazily(call, context);
   const verdict = excess === undefined ? judged : withQuestion(judged, excess);
   return { verdict: await withPermission(verdict, context.cwd, policy, input), policy };

@@ -12,7 +12,7 @@ export const typingPrograms: readonly string[] = (
 ).split(" ");
 
 const verbs =
-  /^(?:\.exe)?(allow|uninstall|pause|resume|disable|trust|policy(?:set|unset|edit|reset|trust|allow|add|remove|init|import))/i;
+  /^(?:\.exe)?(allow|uninstall|pause|resume|disable|trust|mcp(?:--?[a-z-]+)*(?:trust|forget|accept|reset)|policy(?:set|unset|edit|reset|trust|allow|add|remove|init|import))/i;
 
 /** Longest arguments that are looked through, in characters. */
 const limit = 65_536;

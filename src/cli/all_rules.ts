@@ -64,6 +64,18 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     references: [],
   },
   {
+    id: "mcp/changed-server",
+    title: "An MCP server is not the one that was first seen",
+    rationale:
+      "What was trusted was a program or an address. Whoever can edit the host's configuration can put another in its place.",
+    decision: "ask",
+    severity: "high",
+    advice:
+      "Tell the person what changed. `guard mcp` shows it, and there they can trust the server as it is.",
+    examples: { match: [], pass: [] },
+    references: [],
+  },
+  {
     id: "policy/ask-tool",
     title: "The policy asks about this tool",
     rationale: "The person listed it in tools, or listed others alone (toolDefaults).",

@@ -15,9 +15,9 @@ import {
 } from "../grants.ts";
 import { locations } from "../locations.ts";
 import { visible } from "../visible.ts";
-import { agentAmong, agentMarker, ancestors } from "./below_agent.ts";
+import { askPerson, requirePerson } from "./person.ts";
 import { durationText, parseDuration } from "./duration.ts";
-import { line, paint, table, write } from "./terminal.ts";
+import { line, paint, table } from "./terminal.ts";
 
 interface AllowOptions {
   readonly for?: string;
@@ -25,41 +25,6 @@ interface AllowOptions {
   readonly revoke?: string;
   readonly json?: boolean;
   readonly state?: string;
-}
-
-/**
- * Refuses unless a person is at the terminal.
- *
- * @throws GuardError that says why.
- */
-function requirePerson(): void {
-  const marker = agentMarker();
-  if (marker !== undefined) {
-    throw new GuardError(
-      `only a person may allow an action, and this runs below an agent (${marker} is set); use your own terminal`,
-    );
-  }
-  if (!Deno.stdin.isTerminal() || !Deno.stdout.isTerminal()) {
-    throw new GuardError(
-      "only a person may allow an action; expected input and output to be a terminal, found a pipe or a file",
-    );
-  }
-  const above = ancestors();
-  if (above === undefined) {
-    throw new GuardError(
-      "only a person may allow an action, and it cannot be seen which program started this one; " +
-        "use an exception in your policy instead",
-      "guard policy path",
-    );
-  }
-  const agent = agentAmong(above);
-  if (agent !== undefined) {
-    throw new GuardError(
-      `only a person may allow an action, and this was started by ${
-        visible(agent, 80)
-      }; use your own terminal`,
-    );
-  }
 }
 
 function codeOf(typed: string): string {
@@ -87,22 +52,10 @@ function pendingOf(state: string, code: string): Pending {
   return pending;
 }
 
-function ask(question: string): boolean {
-  write(question);
-  const bytes = new Uint8Array(256);
-  let typed = "";
-  while (!typed.includes("\n")) {
-    const count = Deno.stdin.readSync(bytes);
-    if (count === null) break;
-    typed += new TextDecoder().decode(bytes.subarray(0, count));
-  }
-  return /^(?:y|yes)$/i.test(typed.trim());
-}
-
 function allowOne(typed: string, options: AllowOptions, state: string): void {
   const code = codeOf(typed);
   const duration = options.for === undefined ? undefined : parseDuration(options.for, "--for", LONGEST);
-  requirePerson();
+  requirePerson("allow an action", "guard policy path");
   const pending = pendingOf(state, code);
   line(paint("bold", "This was stopped:"));
   for (const part of pending.subject.split("\n")) line(`  ${visible(part, 4000)}`);
@@ -114,7 +67,7 @@ function allowOne(typed: string, options: AllowOptions, state: string): void {
   for (const message of pending.messages) line(`  ${visible(message, 500)}`);
   line();
   const how = duration === undefined ? "once" : `for ${durationText(duration)}`;
-  if (!ask(`Allow exactly this, in this directory, ${how}? [y/N] `)) {
+  if (!askPerson(`Allow exactly this, in this directory, ${how}? [y/N] `)) {
     throw new GuardError("nothing was allowed");
   }
   const grant = allow(state, pending, duration);

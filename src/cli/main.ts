@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<CommandModule>>> = {
   doctor: () => import("./doctor.ts"),
   allow: () => import("./allow.ts"),
   log: () => import("./log.ts"),
+  mcp: () => import("./mcp.ts"),
   policy: () => import("./policy.ts"),
   hosts: () => import("./hosts.ts"),
   scan: () => import("./scan.ts"),
