@@ -10,6 +10,7 @@ import { address, stock } from "./content/example_address.ts";
 import { instructionRules, readInstructions } from "./content/instructions.ts";
 import { named } from "./content/named.ts";
 import { promptRules } from "./content/prompts.ts";
+import { sentRules } from "./content/sent.ts";
 import { gitRule } from "./git/rule.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
 
@@ -281,5 +282,6 @@ export const rules: readonly Rule[] = [
   commit,
   ...shownRules,
   ...promptRules,
+  ...sentRules,
   ...instructionRules,
 ];

@@ -1,6 +1,6 @@
 /** Loads the built-in rules: those that a call can need, or all of them. */
 
-import { carriesNoSecret } from "../rules/content/quiet.ts";
+import { carriesNoSecret, mayHoldSecret } from "../rules/content/quiet.ts";
 import { isQuietGit } from "../rules/git/quiet.ts";
 import { isQuietNetwork } from "../rules/network/quiet.ts";
 import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
@@ -105,8 +105,12 @@ function needsOf(action: Action, context: Context): Needs {
 function isNeeded(category: Category, needs: Needs): boolean {
   if (category.name === "content" && !commits(needs)) {
     if (carriesNoSecret(needs.action)) return false;
-    if (needs.kind === "shell" && !needs.operations.has("write") && !needs.operations.has("append")) {
-      return false;
+    if (needs.action.kind === "shell" && !needs.operations.has("write") && !needs.operations.has("append")) {
+      // What sends something, may send a secret.
+      const sends = [...needs.programs].some((program) =>
+        program !== "git" && category.programs.includes(` ${program} `)
+      );
+      return sends && mayHoldSecret(needs.action.command);
     }
   }
   if (category.kinds.includes(` ${needs.kind} `)) return true;

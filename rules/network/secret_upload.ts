@@ -228,7 +228,8 @@ function attachedFile(word: Word): Word {
   return dropStart(word, at);
 }
 
-const talks =
+/** Code that talks to another machine. */
+export const talks =
   /\burllib|\brequests\b|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bsocket\b|\bsmtplib\b|\bftplib\b|\bfetch\s*\(|\bhttps?\.(?:get|request)|require\(["'](?:node:)?(?:https?|net|dgram|dns)["']\)|\baxios\b|\bNet::(?:HTTP|SMTP|FTP)\b|\bLWP\b|\bIO::Socket|\bHTTP::Tiny\b|\bcurl_(?:init|exec)|\bfsockopen\b|\bopen-uri\b|\bURI\.open\b|\bTCPSocket\b|\bnew\s+WebSocket\b|\bwget\b|\bcurl\b|WebClient|Invoke-(?:WebRequest|RestMethod)/;
 
 /** The environment taken whole and written out, not one variable of it. */
