@@ -7,12 +7,14 @@ import { metadataCommand, metadataFetch } from "./network/metadata.ts";
 import { remoteCode } from "./network/remote_code.ts";
 import { schemeCommand, schemeFetch } from "./network/schemes.ts";
 import { secretUpload } from "./network/secret_upload.ts";
+import { serveFiles } from "./network/serve.ts";
 import { remoteShell } from "./network/shells.ts";
 
 export const rules: readonly Rule[] = [
   remoteCode,
   secretUpload,
   remoteShell,
+  serveFiles,
   metadataCommand,
   metadataFetch,
   lookAlikeCommand,

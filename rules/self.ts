@@ -16,7 +16,7 @@ import {
 } from "../src/paths/protected.ts";
 import { parseArguments } from "./options.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
-import { agentPrograms, approvalsOff, exportedBy } from "./self/agents.ts";
+import { agentPrograms, approvalsOff, exportedBy, rememberedBy, rememberingPrograms } from "./self/agents.ts";
 import { copiedExecutable, isFoundExecutable, mountedOwn, mountPrograms } from "./self/copies.ts";
 import { compare, settingsChange, switchesApprovalsOff } from "./self/settings.ts";
 import { typedCommand, typingPrograms } from "./self/typing.ts";
@@ -179,12 +179,14 @@ const files: readonly PathRule[] = [
         { action: "git clone https://example.com/guard.git ~/.config/guard" },
         { action: "cp -r /tmp/guard ~/.config" },
         { action: "mkfifo ~/.config/guard/policy.jsonc" },
+        { action: "git config --file ~/.config/guard/policy.jsonc mode.x observe" },
         { action: "mknod ~/.local/state/guard/audit.jsonl p" },
         { action: "gzip ~/.config/guard/policy.jsonc" },
         { action: "xz -9 ~/.local/state/guard/audit.jsonl" },
       ],
       pass: [
         { action: "cat ~/.config/guard/policy.jsonc" },
+        { action: "git config --file ~/.config/guard/policy.jsonc --get mode.x" },
         { action: "tail ~/.local/state/guard/audit.jsonl" },
         { action: "cd ~ && rm -f *.tmp" },
         { action: "gzip -c ~/.local/state/guard/audit.jsonl > /tmp/audit.gz" },
@@ -487,6 +489,23 @@ function guardArguments(invocation: Invocation, context: Context): readonly stri
   return undefined;
 }
 
+const debuggers = "gdb lldb strace ltrace reptyr rr frida frida-trace bpftrace perf".split(" ");
+
+const attaching = /^(?:-p\d*|--pid(?:=.*)?|-n|--attach(?:-pid|-name|=.*)?|attach\b.*|process attach\b.*)$/;
+
+/** What a debugger is told to attach to, when that is guard or an agent; undefined otherwise. */
+function attachedTo({ program, args }: Invocation, context: Context): string | undefined {
+  if (
+    !args.some(({ text }) => attaching.test(text)) && program !== "reptyr" && !program.startsWith("frida")
+  ) return undefined;
+  const own = ownName(context);
+  const named = (text: string) =>
+    text.split(/[^\w.-]+/).find((word) =>
+      word === "guard" || word === own || (agents.has(word) && !interpreters.has(word))
+    );
+  return args.map(({ text }) => named(text)).find((name) => name !== undefined);
+}
+
 const commands: readonly InvocationRule[] = [
   {
     on: "invocation",
@@ -569,6 +588,73 @@ const commands: readonly InvocationRule[] = [
       return typed === undefined
         ? undefined
         : { evidence: { text: `${invocation.word.text} … ${typed}`, span: invocation.span } };
+    },
+  },
+  {
+    on: "invocation",
+    id: "self/move-settings",
+    title: "Has agents that are started later look for their settings in another place",
+    severity: "critical",
+    decision: "deny",
+    rationale: "There nothing says that guard is to be asked.",
+    advice: "Give a variable to the one command that needs it, as in `NODE_ENV=test npm start`.",
+    programs: rememberingPrograms,
+    examples: {
+      match: [
+        { action: "systemctl --user set-environment CLAUDE_CONFIG_DIR=/tmp/x" },
+        { action: "launchctl setenv CODEX_HOME /tmp/x" },
+        { action: "tmux set-environment -g XDG_CONFIG_HOME /tmp/x" },
+        { action: "dbus-update-activation-environment --systemd HOME=/tmp/x" },
+        { action: "setx CLAUDE_CONFIG_DIR C:\\x" },
+        { action: "fish -c 'set -Ux CLAUDE_CONFIG_DIR /tmp/x'" },
+      ],
+      pass: [
+        { action: "systemctl --user set-environment EDITOR=vim" },
+        { action: "systemctl --user show-environment" },
+        { action: "tmux set-environment -g COLORTERM truecolor" },
+        { action: "set -e" },
+        { action: "dbus-update-activation-environment --systemd DISPLAY" },
+      ],
+    },
+    match(invocation) {
+      const variable = rememberedBy(invocation);
+      return variable === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} … ${variable}`, span: invocation.span } };
+    },
+  },
+  {
+    on: "invocation",
+    id: "self/debug-guard",
+    title: "Attaches to a process of guard or of an agent",
+    severity: "critical",
+    decision: "deny",
+    rationale:
+      "Whoever controls the process decides what guard says, or what the agent takes for its answer.",
+    advice: "Leave these processes alone. To look into your own program, start it: `gdb --args ./build/app`.",
+    programs: debuggers,
+    examples: {
+      match: [
+        { action: "gdb -p $(pgrep guard)" },
+        { action: "gdb -batch -ex 'call exit(0)' -p $(pgrep -f claude)" },
+        { action: "lldb -n guard" },
+        { action: "strace -f -p $(pidof guard)" },
+        { action: "gdb -ex 'attach guard'" },
+        { action: "frida -n codex" },
+      ],
+      pass: [
+        { action: "gdb -p 1234" },
+        { action: "gdb --args ./build/app" },
+        { action: "strace -p $(pgrep nginx)" },
+        { action: "strace -o guard.log ls" },
+        { action: "lldb ./guard" },
+      ],
+    },
+    match(invocation, context) {
+      const name = attachedTo(invocation, context);
+      return name === undefined
+        ? undefined
+        : { evidence: { text: `${invocation.word.text} … ${name}`, span: invocation.span } };
     },
   },
   {
@@ -734,6 +820,9 @@ function waitsForInput(invocation: Invocation): boolean {
 
 const agents: ReadonlySet<string> = new Set(agentPrograms);
 
+/** Programs that agents are written for, and that run other things too. */
+const interpreters: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "agent", "q", "pi"]);
+
 const killers = new Set("pkill killall kill taskkill stop-process killall5 skill xkill fuser".split(" "));
 
 /** True when it ends guard's processes by their name, or those that a search for it found. */
@@ -809,6 +898,8 @@ const processes: readonly CommandRule[] = [
         { action: "cursor-agent -p --force 'fix it'" },
         { action: "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p 'fix it'" },
         { action: "codex features disable hooks" },
+        { action: "sudo -u other claude -p 'fix it'" },
+        { action: "su other -c 'codex exec fix'" },
       ],
       pass: [
         { action: "claude -p 'explain this'" },

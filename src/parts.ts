@@ -19,6 +19,7 @@ interface Parts {
   readonly projectScripts: typeof import("./shell/project_scripts.ts");
   readonly recipes: typeof import("./shell/recipes.ts");
   readonly parallel: typeof import("./shell/parallel.ts");
+  readonly mounts: typeof import("./paths/mounts.ts");
   readonly secretPaths: typeof import("./paths/secret.ts");
   /** For tools of MCP servers and others that no adapter knows. */
   readonly toolArguments: typeof import("./tool_arguments.ts");
@@ -41,6 +42,7 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   projectScripts: () => import("./shell/project_scripts.ts"),
   recipes: () => import("./shell/recipes.ts"),
   parallel: () => import("./shell/parallel.ts"),
+  mounts: () => import("./paths/mounts.ts"),
   secretPaths: () => import("./paths/secret.ts"),
   toolArguments: () => import("./tool_arguments.ts"),
   toolPermissions: () => import("./policy/tool_permissions.ts"),

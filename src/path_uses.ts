@@ -1,6 +1,7 @@
 /** What a command, or an action of a file tool, does to which paths. */
 
 import { parseArguments } from "../rules/options.ts";
+import { part } from "./parts.ts";
 import { handedDrafts } from "./paths/handed.ts";
 import { fromFileUrl, nameOf } from "./paths/normal.ts";
 import type { Draft } from "./paths/draft.ts";
@@ -57,7 +58,9 @@ export function pathUses(understanding: Understanding, context: Context, command
         : written.operation === "write" && isSpared(written, invocation, invocations[index - 1], command)
         ? { ...written, operation: "append" }
         : written;
-      uses.push(place(draft, invocation, draft.span));
+      const use = place(draft, invocation, draft.span);
+      if (invocation.mounts === undefined) uses.push(use);
+      else uses.push(...part("mounts").withMounts(use, invocation.mounts));
       // What a link made earlier in the line leads to is used too.
       for (const link of links) {
         if (draft.operation === "link") continue;

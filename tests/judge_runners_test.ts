@@ -47,6 +47,14 @@ table("what a runner starts, or a program in another language does", "deny", [
   `nx exec -- rm -rf ~`,
   `tox exec -e py -- rm -rf ~`,
   `devbox run rm -rf ~`,
+  "echo 'exec rm -rf /home/eva' | tclsh",
+  "tclsh <<'E'\nputs hi\nexec rm -rf $env(HOME)\nE",
+  "tclsh <<'E'\nfile delete -force /home/eva\nE",
+  "tclsh <<'E'\nset x [exec sh -c {rm -rf ~}]\nE",
+  `expect -c 'spawn rm -rf /home/eva'`,
+  `expect -c 'spawn bash; send "rm -rf ~\\r"; expect eof'`,
+  "expect <<'E'\nspawn ssh box\nexpect {\n  password: { system \"rm -rf ~\" }\n}\nE",
+  ["expect login.exp", { facts: { files: { "/home/eva/shop/login.exp": "spawn rm -rf /home/eva\n" } } }],
 ]);
 
 table("everyday use of the same programs", "none", [
@@ -88,4 +96,8 @@ table("everyday use of the same programs", "none", [
   `crystal run src/a.cr`,
   `lerna run build`,
   `hy a.hy`,
+  `tclsh build.tcl`,
+  "tclsh <<'E'\nputs [exec git status]\nE",
+  `expect -c 'spawn npm login; expect "name:"; send "eva\\r"; interact'`,
+  `expect -c 'spawn ./install.sh; expect "continue?" { send "y\\r" }; expect eof'`,
 ]);

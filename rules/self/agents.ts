@@ -40,6 +40,21 @@ const interpreters = ["node", "nodejs", "bun", "deno"];
 /** Program names that start an agent. */
 export const agentPrograms: readonly string[] = [...agents.keys(), ...interpreters];
 
+/** Programs that start another as a user that they are told, or as root. */
+const asAnother = /^(?:sudo|doas|su|runuser|pkexec|gosu|su-exec|setpriv|machinectl|run0)(?: |$)/;
+
+/** Names that other programs have too. */
+const ordinary: ReadonlySet<string> = new Set([
+  "agent",
+  "q",
+  "goose",
+  "cn",
+  "vibe",
+  "interpreter",
+  "acli",
+  "pi",
+]);
+
 /** Variables that give an agent another home, and with it other settings. */
 const relocating = new Set(["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "APPDATA", ...movingVariables]);
 
@@ -67,6 +82,28 @@ const exporting: ReadonlySet<string> = new Set(["export", "declare", "typeset", 
 const agentVariables = new Set(
   [...others, ...uncheckedAgents].flatMap((one) => Object.keys(one.variables ?? {})),
 );
+
+/** Programs that set variables for what the session starts later, and the words that say so. */
+const remembering: Readonly<Record<string, RegExp>> = {
+  systemctl: /^(?:set-environment|import-environment)$/,
+  launchctl: /^setenv$/,
+  "dbus-update-activation-environment": /(?:)/,
+  tmux: /^(?:setenv|set-environment)$/,
+  setx: /(?:)/,
+  set: /^-[a-zA-Z]*U/,
+};
+
+/** Names of {@link remembering}'s programs. */
+export const rememberingPrograms: readonly string[] = Object.keys(remembering);
+
+/** The variable that agents started later find, and that takes them to other settings; undefined when there is none. */
+export function rememberedBy({ program, args }: Invocation): string | undefined {
+  const word = Object.hasOwn(remembering, program) ? remembering[program]! : undefined;
+  if (word === undefined || !args.some(({ text }) => word.test(text))) return undefined;
+  return args.map(({ text }) => text.split("=", 1)[0]!).find((name) =>
+    relocating.has(name) || agentVariables.has(name)
+  );
+}
 
 /** The variables that an invocation sets for the agents after it. */
 export function exportedBy({ program, args }: Invocation): readonly Variable[] {
@@ -99,6 +136,9 @@ export function approvalsOff(
   const args = script === undefined ? invocation.args : invocation.args.slice(script.at + 1);
   const parsed = parseArguments(args, { values: Object.keys(known.values ?? {}) });
   if (parsed.has("--version", "--help")) return undefined;
+  // Another user has other settings, and no hooks in them.
+  const other = invocation.via.find((one) => asAnother.test(one));
+  if (other !== undefined && !ordinary.has(invocation.program)) return `as another user (${other})`;
   const variables = [...exported, ...invocation.assignments];
   const moved = variables.find((one) => relocating.has(one.name));
   if (moved !== undefined) return moved.name;

@@ -64,6 +64,29 @@ export function git(invocation: Invocation): readonly Draft[] {
   ) {
     // What git is told to ignore gets a copy that others will see.
     for (const path of parseArguments(rest).operands) drafts.push({ operation: "read", path, base });
+  } else if (verb.text === "config") {
+    const options = parseArguments(rest, {
+      values: ["-f", "--file", "--blob", "--type", "--default", "--value", "--comment"],
+    });
+    const path = options.value("-f", "--file");
+    const [action = "", ...more] = options.operands.map((word) => word.text);
+    const writes = options.has(
+      "--unset",
+      "--unset-all",
+      "--add",
+      "--replace-all",
+      "--rename-section",
+      "--remove-section",
+      "-e",
+      "--edit",
+    ) || /^(?:set|unset|rename-section|remove-section|edit)$/.test(action) ||
+      (!/^(?:get|list)$/.test(action) && more.length > 0 &&
+        !options.has("--get", "--get-all", "--get-regexp", "--get-urlmatch"));
+    // What is written to its own settings is judged by the rules about git.
+    const own = /(?:^|\/)(?:\.gitconfig|\.gitmodules|\.git\/config|git\/config|config\.worktree)$/.test(
+      path?.text ?? "",
+    );
+    if (path !== undefined && !own) drafts.push({ operation: writes ? "append" : "read", path, base });
   } else if (verb.text === "apply" || verb.text === "am") {
     const options = parseArguments(rest, { values: ["-p", "-C", "--directory", "--exclude", "--include"] });
     for (const path of options.operands) drafts.push({ operation: "list", path, base });

@@ -296,6 +296,7 @@ export class Evaluation {
       via: frame.via,
       privileged: frame.privileged,
       ...(frame.remote === undefined ? {} : { remote: frame.remote }),
+      ...(frame.mounts === undefined ? {} : { mounts: frame.mounts }),
       ...(frame.within === undefined ? {} : { within: frame.within }),
       moreArguments: frame.moreArguments,
       ...(frame.stdin === undefined ? {} : { stdin: makeWord(frame.stdin.atoms, call.span) }),

@@ -1,6 +1,6 @@
 /** What is known around a command while a line is followed. */
 
-import type { Assignment, Dialect, Provenance, Redirection, Span, Within, Word } from "./model.ts";
+import type { Assignment, Dialect, Mount, Provenance, Redirection, Span, Within, Word } from "./model.ts";
 import type { Atom } from "./pieces.ts";
 import type { Scope, Source } from "./scope.ts";
 
@@ -19,6 +19,7 @@ export interface Frame {
   readonly via: readonly string[];
   readonly privileged: boolean;
   readonly remote?: string;
+  readonly mounts?: readonly Mount[];
   /** The file that holds it. */
   readonly within?: Within;
   readonly background: boolean;

@@ -3,7 +3,7 @@
 import type { Evaluation } from "./evaluate.ts";
 import type { Call } from "./frame.ts";
 import type { Word } from "./model.ts";
-import { nested } from "./nested.ts";
+import { heldBy, nested } from "./nested.ts";
 import { dropText, plain, staticText, textWord } from "./pieces.ts";
 
 /** Variables whose value programs run as a command. What git reads is in git.ts. */
@@ -149,4 +149,85 @@ export function runLisp(evaluation: Evaluation, call: Call): void {
 
 function unescaped(text: string): string {
   return text.replaceAll(/\\(.)/g, "$1");
+}
+
+/** Commands of Tcl and Expect that start programs, type into them, or take files away. */
+const tclCommand =
+  /(?:^|[\s;{[])(exec|spawn|system|send(?:_user)?|overlay|open|file\s+(?:delete|rename|copy)|source|eval)(?=[\s"{])([^\n;]*)/g;
+
+/** Follows what Tcl on a command line, in a file or from standard input starts and deletes. */
+export function runTcl(evaluation: Evaluation, call: Call): void {
+  const codes: { readonly text: string; readonly span: Word["span"]; readonly file?: Word }[] = [];
+  let index = 0;
+  for (; index < call.args.length && call.args[index]!.text.startsWith("-"); index++) {
+    const { text } = call.args[index]!;
+    if (text === "-" || text === "--") break;
+    const value = call.args[index + 1];
+    if (text === "-c" && value !== undefined) {
+      codes.push({ text: evaluation.codeText(value.pieces), span: value.span });
+      index++;
+    } else if (text === "-f") break;
+  }
+  const file = call.args.slice(index).find(({ text }) => !/^-(?:-|f)?$/.test(text));
+  const content = codes.length > 0
+    ? undefined
+    : file === undefined
+    ? call.frame.stdin?.atoms
+    : evaluation.fileContent(file, call.scope);
+  if (content !== undefined) {
+    codes.push({ text: evaluation.codeText(content), span: file?.span ?? call.span, file });
+  }
+  for (const { text, span, file } of codes) {
+    evaluation.step(1 + (text.length >> 3));
+    const frame = nested(call, file === undefined ? "interpreter" : "script-file", call.program, {
+      stdin: undefined,
+      ...(file === undefined ? {} : heldBy(call, file)),
+    });
+    const run = (code: string) => evaluation.runCode([plain(code)], span, { ...call.scope }, frame);
+    for (
+      const [, name = "", rest = ""] of text.slice(0, maxText).replaceAll("\\\n", " ").matchAll(tclCommand)
+    ) {
+      const words = tclWords(rest).filter((word) =>
+        !/^-(?:ignorestderr|keepnewline|noecho|nottycopy|force|--?|s|h)$/.test(word)
+      );
+      const command = words.map(quoted).join(" ");
+      if (/^(?:exec|spawn|overlay|system)$/.test(name)) run(name === "system" ? words.join(" ") : command);
+      // Words that end in a return are typed into what was started.
+      else if (name === "send") run((words[0] ?? "").replace(/(?:\\[rn]|\r)+$/, ""));
+      else if (name === "open" && words[0]?.startsWith("|") === true) run(words[0].slice(1));
+      else if (/^file\s+delete/.test(name)) run(`rm -r ${command}`);
+      else if (/^file\s+(?:rename|copy)/.test(name)) {
+        run(`${/rename/.test(name) ? "mv" : "cp -r"} ${command}`);
+      }
+    }
+  }
+}
+
+/** Words of a command of Tcl, without the bracket that closes what it stands in. */
+function tclWords(text: string): readonly string[] {
+  const words: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const char = text[at]!;
+    if (/\s/.test(char)) {
+      at++;
+      continue;
+    }
+    if (char === "]" || char === "}") break;
+    const close = char === '"' ? '"' : char === "{" ? "}" : undefined;
+    const from = close === undefined ? at : at + 1;
+    let end = from;
+    while (end < text.length && (close === undefined ? !/[\s\]}]/.test(text[end]!) : text[end] !== close)) {
+      end += text[end] === "\\" ? 2 : 1;
+    }
+    words.push(text.slice(from, end));
+    at = close === undefined ? end : end + 1;
+  }
+  return words;
+}
+
+/** A word of Tcl as one of the shell: its variables of the environment are the shell's, a tilde is home. */
+function quoted(word: string): string {
+  const text = word.replaceAll(/\$\{?(?:::)?env\((\w+)\)\}?/g, "$$$1");
+  if (/^[<>|&]+$/.test(text) || /^~/.test(text)) return text;
+  return `"${text.replaceAll(/["`]/g, "\\$&")}"`;
 }

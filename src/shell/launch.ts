@@ -1,13 +1,13 @@
 /** Launchers: programs that start the program among their arguments. */
 
-import type { Assignment, Word } from "./model.ts";
+import type { Assignment, Mount, Word } from "./model.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
 import { isInterpreter } from "./interpreters.ts";
 import type { Launcher } from "./launchers.ts";
 import { programName } from "./names.ts";
 import { nested, noteUnknownCode } from "./nested.ts";
-import { dropText, joinAtoms } from "./pieces.ts";
+import { dropText, joinAtoms, textWord } from "./pieces.ts";
 import { changeDirectory, type Scope } from "./scope.ts";
 import { shellNames } from "./shells.ts";
 
@@ -98,7 +98,10 @@ export function runLauncher(
       more.remote = operands[0].text;
       more.privileged = /^root@/.test(operands[0].text);
     }
-    scope.directory = { path: undefined, certain: false };
+    more.mounts = launcher.remote === "container" ? mountsOf(evaluation, call, options) : undefined;
+    const place = options.findLast(({ name }) => name === "w" || name === "workdir")?.value?.text;
+    const inside = place !== undefined && more.mounts?.some(({ to }) => isBelow(place, to)) === true;
+    scope.directory = inside ? { path: place, certain: true } : { path: undefined, certain: false };
   }
   const skip = launcher.skip ?? 0;
   rest = skip === Infinity ? [] : rest.slice(skip);
@@ -179,6 +182,46 @@ export function losesQuotes(words: readonly Word[]): boolean {
   const at = words.findIndex((word) => shellNames.has(programName(word)) || isInterpreter(programName(word)));
   return at >= 0 && words.slice(at + 1).some((word) => /[\s;&|<>()]/.test(word.text)) &&
     words.slice(0, at + 1).every((word) => !/\s/.test(word.text));
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === "/" ? "/" : `${directory}/`);
+}
+
+/** The directories that options of `docker run` give to the container; those that no path names are its own. */
+function mountsOf(
+  evaluation: Evaluation,
+  call: Call,
+  options: Launch["options"],
+): readonly Mount[] | undefined {
+  const mounts: Mount[] = [];
+  const add = (source: string, target: string, readonly: boolean) => {
+    if (!/^(?:[./]|~$|~\/)/.test(source) || !target.startsWith("/")) return;
+    const from = evaluation.absolute(
+      textWord(source.replace(/^~/, evaluation.options.home), call.span),
+      call.scope,
+    );
+    if (from !== undefined) {
+      mounts.push({ from, to: target.replace(/(?!^)\/+$/, ""), ...(readonly ? { readonly } : {}) });
+    }
+  };
+  for (const { name, value } of options) {
+    if (value?.isStatic !== true) continue;
+    if (name === "v" || name === "volume") {
+      const [source = "", target = "", mode = ""] = value.text.split(":");
+      add(source, target, mode.split(",").includes("ro"));
+    } else if (name === "mount") {
+      const fields = new Map(
+        value.text.split(",").map((field) => [field.split("=", 1)[0]!, field.slice(field.indexOf("=") + 1)]),
+      );
+      add(
+        fields.get("source") ?? fields.get("src") ?? "",
+        fields.get("target") ?? fields.get("destination") ?? fields.get("dst") ?? "",
+        fields.has("readonly") || fields.has("ro"),
+      );
+    }
+  }
+  return mounts.length > 0 ? mounts : undefined;
 }
 
 /** Words in front of subcommands that only group them: `docker compose run`, `kitty @ send-text`. */

@@ -100,6 +100,15 @@ export type Provenance =
   | "wrapper"
   | "interpreter";
 
+/** A directory of this machine that a container sees in another place. */
+export interface Mount {
+  /** Absolute, here. */
+  readonly from: string;
+  /** Absolute, in the container. */
+  readonly to: string;
+  readonly readonly?: boolean;
+}
+
 /** Where code was read. */
 export interface Within {
   /** For messages: `the script clean of package.json`. */
@@ -135,6 +144,8 @@ export interface Invocation {
   readonly within?: Within;
   /** Set when it runs elsewhere: an ssh destination, a container, a pod. Paths are then not local. */
   readonly remote?: string;
+  /** What of this machine is seen there. */
+  readonly mounts?: readonly Mount[];
   /** True when it gets further arguments that cannot be seen (`xargs`, `find -exec {}` has its own words). */
   readonly moreArguments: boolean;
   /** Standard input, when it is known: text of a heredoc, here-string or a literal `echo`/`printf` before it. */

@@ -73,12 +73,15 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
 const lisp =
   /^(?:emacs(?:client)?|guile|racket|sbcl|clisp|ecl|ccl|abcl|clojure|clj|bb|scheme|csi|chez|janet|fennel|hy)$/;
 
+const tcl = /^(?:tclsh|wish|expect|jimsh)[0-9.]*$/;
+
 /** Follows the code of a program that has a language of its own; false for any other program. */
 function runOwnCode(evaluation: Evaluation, call: Call): boolean {
   const { program } = call;
   if (program === "sed" || program === "gsed") part("sed").runSed(evaluation, call);
   else if (program === "make" || program === "gmake") part("hiddenCode").runMake(evaluation, call);
   else if (lisp.test(program)) part("hiddenCode").runLisp(evaluation, call);
+  else if (tcl.test(program)) part("hiddenCode").runTcl(evaluation, call);
   else return false;
   return true;
 }
