@@ -3,7 +3,7 @@
 import type { Context, Rule } from "../src/types.ts";
 import { normalise } from "../src/paths/normal.ts";
 import type { Invocation } from "../src/shell/model.ts";
-import { always, type Called, formRule, type Found } from "./forms/form_rule.ts";
+import { always, type Called, formRule, type Found } from "./shared/form_rule.ts";
 import { parseArguments } from "./options.ts";
 
 /** Groups whose members can become root. */

@@ -3,7 +3,7 @@
 import type { CommandRule, Rule } from "../src/types.ts";
 import type { Invocation } from "../src/shell/model.ts";
 import { evidenceOf } from "./evidence.ts";
-import { type Called, formRule, type Found } from "./forms/form_rule.ts";
+import { type Called, formRule, type Found } from "./shared/form_rule.ts";
 import { parseArguments } from "./options.ts";
 
 /** Process numbers that `kill` is given; signals and options taken off. */

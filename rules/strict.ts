@@ -3,7 +3,7 @@
 import type { ActionRule, CommandRule, InvocationRule, PathRule, Rule } from "../src/types.ts";
 import { locate, shown } from "../src/paths.ts";
 import { evidenceOf } from "./evidence.ts";
-import { formRule } from "./forms/form_rule.ts";
+import { formRule } from "./shared/form_rule.ts";
 import { gitRule } from "./git/rule.ts";
 import { installerPrograms, installs } from "./levels/installs.ts";
 import { addressOf, addressOfText, isLoopback } from "./network/addresses.ts";

@@ -1,7 +1,7 @@
 /** Rules about removing the traces of what was done: shell histories, logs, auditing. Their files are with the other files. */
 
 import type { Rule } from "../src/types.ts";
-import { always, type Called, formRule } from "./forms/form_rule.ts";
+import { always, type Called, formRule } from "./shared/form_rule.ts";
 
 const settings = /^(?:HISTFILE|HISTSIZE|HISTFILESIZE|SAVEHIST|HISTCONTROL|HISTIGNORE)(?:=|$)/;
 const silencing =

@@ -1,9 +1,9 @@
 /** Rules that are tables: which subcommands of a command-line client do harm, and with which options. */
 
-import type { Assignment, Invocation, Understanding, Word } from "../../src/shell/model.ts";
+import type { Assignment, Invocation, Word } from "../../src/shell/model.ts";
 import type { CommandRule, Match } from "../../src/types.ts";
-import { evidenceOf } from "../evidence.ts";
 import { type OptionSpec, parseArguments, type ParsedArguments, type ParsedOption } from "../options.ts";
+import { type FormRuleData, type FormTest, tableRule } from "./form_rule.ts";
 import { isProduction, Surroundings } from "./production.ts";
 
 /** One form of a command. */
@@ -41,8 +41,6 @@ export interface FormCommand {
 /** How clients read their options; those without an entry have clusters and no known values. */
 export type Clients = Readonly<Record<string, OptionSpec | ((args: readonly Word[]) => OptionSpec)>>;
 
-type RuleData = Omit<CommandRule, "on" | "programs" | "match">;
-
 /** Options with which a client only tells something. */
 const telling = ["--help", "-help", "--dry-run", "--dryrun", "-dry-run"];
 
@@ -55,7 +53,7 @@ const runners = ["yarn", "pnpm", "bun", "npx", "pnpx", "bunx"];
  * @param run the programs come as packages too, and are then run by a package manager
  */
 export function formRule(
-  data: RuleData,
+  data: FormRuleData,
   clients: Clients,
   forms: readonly Form[],
   run?: "by-runners",
@@ -69,29 +67,23 @@ export function formRule(
       else list.push(form);
     }
   }
-  return {
-    ...data,
-    on: "command",
-    programs: [...new Set([...byProgram.keys(), ...(run === undefined ? [] : runners)])],
-    match(understanding: Understanding): readonly Match[] {
-      const matches: Match[] = [];
-      const surroundings = new Surroundings();
-      for (const [at, started] of understanding.invocations.entries()) {
-        surroundings.note(started);
-        const invocation = run === undefined ? started : runBy(started, byProgram);
-        const { program } = invocation;
-        const known = byProgram.get(program);
-        if (known === undefined) continue;
-        const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
-        const spec = typeof client === "function" ? client(invocation.args) : client;
-        const answered = () =>
-          isAnswered(invocation, understanding.invocations.slice(Math.max(0, at - 8), at));
-        const found = matchForms(known, invocation, spec, surroundings, answered, data.decision);
-        if (found !== undefined) matches.push({ ...found, evidence: evidenceOf(invocation) });
-      }
-      return matches;
+  const tests = [...byProgram].map(([program, known]): [string, FormTest<Surroundings>] => [
+    program,
+    ({ invocation, before }, surroundings) => {
+      const client = (Object.hasOwn(clients, program) ? clients[program] : undefined) ?? {};
+      const spec = typeof client === "function" ? client(invocation.args) : client;
+      const answered = () => isAnswered(invocation, before());
+      return matchForms(known, invocation, spec, surroundings, answered, data.decision) ?? false;
     },
-  };
+  ]);
+  return tableRule(data, Object.fromEntries(tests), {
+    programs: run === undefined ? [] : runners,
+    begin: () => new Surroundings(),
+    note(started, surroundings, programs) {
+      surroundings.note(started);
+      return run === undefined ? started : runBy(started, programs);
+    },
+  });
 }
 
 /** The invocation of the program that a package manager is told to run, when that is one of these. */

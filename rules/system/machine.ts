@@ -1,7 +1,7 @@
 /** Switching the machine off, its kernel, its volumes and its settings. */
 
 import { parseArguments } from "../options.ts";
-import { always, type Called, formRule, verbs } from "../forms/form_rule.ts";
+import { always, type Called, formRule, verbs } from "../shared/form_rule.ts";
 
 export const power = formRule({
   id: "system/power",

@@ -1,6 +1,6 @@
 /** Who may connect to the machine, and how it reaches others. */
 
-import { always, formRule } from "../forms/form_rule.ts";
+import { always, formRule } from "../shared/form_rule.ts";
 
 const tables = ({ has, some }: { has(...names: string[]): boolean; some(pattern: RegExp): boolean }) =>
   !has("-L", "-S", "--list", "--list-rules") &&

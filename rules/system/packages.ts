@@ -1,7 +1,7 @@
 /** Removing software of the system. */
 
 import { parseArguments } from "../options.ts";
-import { always, type Called, formRule, type Found } from "../forms/form_rule.ts";
+import { always, type Called, formRule, type Found } from "../shared/form_rule.ts";
 
 /** Packages without which a system does not start, or cannot be repaired. */
 const essential =

@@ -1,6 +1,6 @@
 /** What the operating system does to protect itself, and the Windows registry. */
 
-import { always, type Called, formRule } from "../forms/form_rule.ts";
+import { always, type Called, formRule } from "../shared/form_rule.ts";
 
 export const protection = formRule({
   id: "system/disable-protection",

@@ -1,6 +1,6 @@
 /** How the machine starts, and what brings files back. */
 
-import { always, formRule } from "../forms/form_rule.ts";
+import { always, formRule } from "../shared/form_rule.ts";
 
 export const boot = formRule({
   id: "system/boot",
