@@ -7,6 +7,7 @@ import { findSigns } from "../src/injection/scan.ts";
 import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
 import type { PathUse } from "../src/shell/model.ts";
 import { address, stock } from "./content/example_address.ts";
+import { canaryRules } from "./content/canary.ts";
 import { instructionRules, readInstructions } from "./content/instructions.ts";
 import { named } from "./content/named.ts";
 import { promptRules } from "./content/prompts.ts";
@@ -284,4 +285,5 @@ export const rules: readonly Rule[] = [
   ...promptRules,
   ...sentRules,
   ...instructionRules,
+  ...canaryRules,
 ];

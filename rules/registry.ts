@@ -46,7 +46,7 @@ export const categories: readonly Category[] = [
     name: "content",
     programs: " . aria2c ash axel bash bitsadmin bun certutil csh curl curlie dash deno elinks elvish eval fetch fish ftp git git-branch git-checkout git-clean git-config git-filter-branch git-filter-repo git-gc git-prune git-push git-reflog git-reset git-restore git-stash git-switch git-update-ref git-worktree groovy http https iex invoke-expression invoke-restmethod invoke-webrequest irm iwr julia ksh lftp links lua luajit lynx mail mailx mksh mshta msmtp mutt nc ncat netcat node nodejs nu openssl osascript pastebinit perl php powershell pwsh pypy pypy3 python python2 python3 rbash regsvr32 rscript ruby s-nail sendmail sftp sh socat source ssh start-bitstransfer swaks tclsh tcsh telnet tftp w3m websocat wget wget2 wscat xh xhs xonsh yash zsh ",
     operations: " append write ",
-    kinds: " fetch file mcp output prompt ",
+    kinds: " fetch file mcp output prompt shell unknown ",
     everyCommand: false,
     load: () => import("./content.ts"),
   },

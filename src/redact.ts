@@ -71,6 +71,17 @@ export async function prepareRedaction(text?: string): Promise<void> {
   shaped = (part) => replaceSecrets(part, true, () => MARK).text;
 }
 
+/** Take out what a policy wants to be shown nowhere. */
+const others = new Map<string, (text: string) => string>();
+const maxOthers = 50;
+
+/** Has {@link redact} take out more from now on, in a process that may serve several policies. */
+export function redactAlso(key: string, hide: (text: string) => string): void {
+  others.delete(key);
+  others.set(key, hide);
+  for (const oldest of others.keys()) if (others.size > maxOthers) others.delete(oldest);
+}
+
 /** Stands in for what is not loaded. */
 function longParts(text: string): string {
   return text.replace(
@@ -90,6 +101,7 @@ function hasAny(text: string, words: string): boolean {
  */
 export function redact(text: string, glance = true): string {
   if (text.length < 6) return text;
+  if (others.size > 0) { for (const hide of others.values()) text = hide(text); }
   const has = (words: string, within = text) => !glance || hasAny(within, words);
   let out = text;
   if (SHAPED.test(text)) out = (shaped ?? longParts)(out);

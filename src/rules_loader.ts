@@ -9,7 +9,7 @@ import { isActiveCategory } from "./levels.ts";
 import { loadAllParts, loadPart } from "./parts.ts";
 import { loadPartsFor, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
-import type { Action, Context, HookCall, Rule } from "./types.ts";
+import type { Action, Context, HookCall, Policy, Rule } from "./types.ts";
 
 /** All built-in rules, and all that understanding may need. */
 export async function loadAllRules(): Promise<readonly Rule[]> {
@@ -45,7 +45,7 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
   }
   return categories.filter((category) =>
     isActiveCategory(category.name, category.level, context.policy) &&
-    actions.some((needs) => isNeeded(category, needs))
+    actions.some((needs) => isNeeded(category, needs, context.policy))
   );
 }
 
@@ -102,8 +102,10 @@ function needsOf(action: Action, context: Context): Needs {
   };
 }
 
-function isNeeded(category: Category, needs: Needs): boolean {
-  if (category.name === "content" && !commits(needs)) {
+function isNeeded(category: Category, needs: Needs, policy: Policy): boolean {
+  const isContent = category.name === "content";
+  if (isContent && policy.canaries.length > 0) return true;
+  if (isContent && !commits(needs)) {
     if (carriesNoSecret(needs.action)) return false;
     if (needs.action.kind === "shell" && !needs.operations.has("write") && !needs.operations.has("append")) {
       // What sends something, may send a secret.
@@ -113,7 +115,8 @@ function isNeeded(category: Category, needs: Needs): boolean {
       return sends && mayHoldSecret(needs.action.command);
     }
   }
-  if (category.kinds.includes(` ${needs.kind} `)) return true;
+  // Of commands, only canaries are looked for in all.
+  if (category.kinds.includes(` ${needs.kind} `) && !(isContent && needs.kind === "shell")) return true;
   for (const operation of needs.ordinary && byName.has(category.name) ? [] : needs.operations) {
     if (category.operations.includes(` ${operation} `)) return true;
   }

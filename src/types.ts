@@ -222,7 +222,7 @@ export interface Example {
   /** Faked repository: see src/facts/fake.ts. */
   readonly facts?: FakeFacts;
   /** What a policy has to say for it. */
-  readonly policy?: Partial<Pick<Policy, "prompts">>;
+  readonly policy?: Partial<Pick<Policy, "prompts" | "canaries">>;
 }
 
 /** A made-up world for examples and tests: paths are absolute. */
@@ -386,6 +386,8 @@ export interface Policy {
   readonly ownRules: readonly Rule[];
   /** What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. */
   readonly prompts: PromptUse;
+  /** Texts that must never leave; never shown. */
+  readonly canaries: readonly string[];
   readonly tools: readonly ToolPermission[];
   /** Of every layer that has some; each holds by itself. */
   readonly toolDefaults: readonly ToolDefaults[];

@@ -96,7 +96,12 @@ async function show(options: PolicyOptions): Promise<void> {
   if (options.json) {
     line(JSON.stringify({
       files: loaded.files,
-      policy: { ...policy, ownRules: policy.ownRules.map(({ id, decision }) => ({ id, decision })) },
+      // How many there are; what they are is nobody's business.
+      policy: {
+        ...policy,
+        canaries: policy.canaries.length,
+        ownRules: policy.ownRules.map(({ id, decision }) => ({ id, decision })),
+      },
       origins,
       problems: loaded.problems,
       warnings,
@@ -112,6 +117,11 @@ async function show(options: PolicyOptions): Promise<void> {
       ["  onError", policy.onError, origins.onError],
       ["  whenAskUnsupported", policy.whenAskUnsupported, origins.whenAskUnsupported],
       ["  prompts", policy.prompts, origins.prompts],
+      ...(policy.canaries.length === 0 ? [] : [[
+        "  canaries",
+        `${policy.canaries.length}, not shown`,
+        [...new Set(origins.canaries)].join(", "),
+      ]]),
       ...Object.entries(policy.rules).map(([id, d]) => [`  rules ${id}`, d, origins.rules[id] ?? ""]),
       ...policy.exceptions.map((e, i) => [
         `  exception ${e.rule}`,
@@ -182,6 +192,9 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // What becomes of a prompt with a secret or a hidden text: nothing ("off"), a note ("warn"), or a block ("deny").
   // "prompts": "warn",
+
+  // Texts that you have put where nobody needs them: what would carry one away is denied. They are shown nowhere.
+  // "canaries": ["a text of at least 8 characters"],
 
   // Rules by id or category: "off", "ask" or "deny". List them with: guard rules
   // "rules": { "git/*": "ask" },

@@ -54,6 +54,7 @@ const builtIn: LoadedPolicy = {
     onError: "built-in",
     whenAskUnsupported: "built-in",
     prompts: "built-in",
+    canaries: [],
     rules: {},
     exceptions: [],
     protectedPaths: [],
@@ -93,6 +94,8 @@ export async function readPolicy(sources: PolicySources): Promise<LoadedPolicy> 
   if (texts.length === 0) return { ...builtIn, problems, files };
   const { parseLayers } = await import("./layers.ts");
   const merged = await parseLayers(texts, sources.home, sources.now ?? Date.now(), sources.state);
+  const { canaries } = merged.policy;
+  if (canaries.length > 0) (await import("../canaries.ts")).neverShow(canaries);
   return {
     policy: merged.policy,
     origins: merged.origins,

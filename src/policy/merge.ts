@@ -34,6 +34,7 @@ export interface Origins {
   readonly whenAskUnsupported: Layer;
   readonly prompts: Layer;
   readonly rules: Readonly<Record<string, Layer>>;
+  readonly canaries: readonly Layer[];
   readonly exceptions: readonly Layer[];
   readonly protectedPaths: readonly Layer[];
   readonly allowedCommands: readonly Layer[];
@@ -88,6 +89,7 @@ const PROJECT = {
   rules: 20,
   ruleCharacters: 2000,
   pattern: 200,
+  canaries: 20,
   tools: 50,
   toolCharacters: 2000,
 } as const;
@@ -105,11 +107,13 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     prompts: "built-in",
   };
   const rules = new Map<string, { decision: Override; layer: Layer }>();
+  const canaries: string[] = [];
   const exceptions: Exception[] = [];
   const protectedPaths: string[] = [];
   const allowedCommands: string[] = [];
   const ownRules: Rule[] = [];
   const origins = {
+    canaries: [] as Layer[],
     exceptions: [] as Layer[],
     protectedPaths: [] as Layer[],
     allowedCommands: [] as Layer[],
@@ -200,6 +204,19 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
         exceptions.push({ ...item, ...(under === undefined ? {} : { under }) });
         origins.exceptions.push(layer);
       }
+    }
+
+    for (const [index, canary] of (file.canaries ?? []).entries()) {
+      if (canaries.includes(canary)) continue;
+      if (layer === "project" && index >= PROJECT.canaries) {
+        say(
+          ["canaries", index],
+          `this canary and those after it are ignored: a project can have ${PROJECT.canaries}`,
+        );
+        break;
+      }
+      canaries.push(canary);
+      origins.canaries.push(layer);
     }
 
     let globs = 0;
@@ -324,6 +341,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     allowedCommands,
     ownRules,
     prompts,
+    canaries,
     tools,
     toolDefaults,
     ...(floor === undefined ? {} : { floor }),

@@ -156,6 +156,14 @@ export const policySchema = z.strictObject({
       ),
     ),
   ),
+  canaries: z.optional(
+    z.array(z.string().check(z.minLength(8), z.maxLength(200))).check(
+      z.maxLength(100),
+      z.describe(
+        "Texts of 8 or more characters that must never leave: what carries one is denied. Never shown.",
+      ),
+    ),
+  ),
   rules: z.optional(
     z.record(rulePattern, z.enum(["off", "ask", "deny"])).check(
       z.describe("Decision by rule id or category/*; an id counts before its category."),
