@@ -62,7 +62,11 @@ export function compare(line: string, ran: Ran, straight: boolean): Comparison {
   const { commands, doubted } = modelled(line);
   // Bash gives up the rest of a shell that computes with a variable whose value is itself.
   const endless = /\b([A-Za-z_]\w*)=\1\b/.test(line);
-  const exact = straight && !endless && commands.every(isExact);
+  // It does the same where something is assigned to a read-only variable.
+  const fixed = /\b(?:readonly|declare -r) ([A-Za-z_]\w*)(?=[^]*\b\1\+?=)/.test(line);
+  // What is arithmetic to bash is two subshells to other shells that are called sh, and shown as both.
+  const either = /\bsh\b/.test(line) && line.includes("((");
+  const exact = straight && !endless && !fixed && !either && commands.every(isExact);
   if (!ran.ended) return { compared: false, exact: false, fault: "bash did not come to the end of the line" };
   if (doubted) return { compared: false, exact: false };
   const shapes = commands.map(shapeOf);

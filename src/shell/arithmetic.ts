@@ -2,8 +2,9 @@
 
 import type { ArithmeticExpression } from "unbash";
 import type { Expander } from "./expand/expander.ts";
-import { parameterValue } from "./expand/parameters.ts";
+import { elementAtoms, parameterValue } from "./expand/parameters.ts";
 import { plain, staticText } from "./pieces.ts";
+import { define, forget } from "./scope.ts";
 
 /**
  * Value of an expression, or undefined when it depends on something unknown. Command substitutions inside
@@ -56,22 +57,30 @@ export function evaluateArithmetic(
     }
     case "ArithmeticTernary": {
       const test = evaluateArithmetic(expression.test, expander, part);
-      // What is not chosen is not evaluated.
-      const yes = test === 0 ? undefined : evaluateArithmetic(expression.consequent, expander, part);
+      // What is not chosen is not evaluated, but all that is to be expanded in it is.
+      const yes = test === 0
+        ? runSubstitutions(expression.consequent, expander)
+        : evaluateArithmetic(expression.consequent, expander, part);
       const no = test !== undefined && test !== 0
-        ? undefined
+        ? runSubstitutions(expression.alternate, expander)
         : evaluateArithmetic(expression.alternate, expander, part);
       return test === undefined ? undefined : test !== 0 ? yes : no;
     }
     case "ArithmeticBinary": {
       if (expression.operator === "=") {
+        runSubstitutions(expression.left, expander);
         const value = evaluateArithmetic(expression.right, expander, part);
         assign(expression.left, value, expander);
         return value;
       }
       const left = evaluateArithmetic(expression.left, expander, part);
-      if (expression.operator === "&&" && left === 0) return 0;
-      if (expression.operator === "||" && left !== undefined && left !== 0) return 1;
+      const decided = expression.operator === "&&"
+        ? left === 0
+        : expression.operator === "||" && left !== undefined && left !== 0;
+      if (decided) {
+        runSubstitutions(expression.right, expander);
+        return expression.operator === "&&" ? 0 : 1;
+      }
       const right = evaluateArithmetic(expression.right, expander, part);
       const compound = /^(\*\*|<<|>>|[-+*\/%&|^])=$/.exec(expression.operator);
       const value = left === undefined || right === undefined
@@ -83,24 +92,64 @@ export function evaluateArithmetic(
   }
 }
 
+/** Runs what bash expands in an expression before it knows which parts of it count. */
+function runSubstitutions(expression: ArithmeticExpression, expander: Expander): undefined {
+  expander.step();
+  switch (expression.type) {
+    case "ArithmeticWord": {
+      const { parts, value, pos, end } = expression;
+      const plainly = parts?.every((one) => one.type === "Literal" || one.type === "SimpleExpansion");
+      if (plainly === false) expander.expand({ type: "Word", text: value, value, parts, pos, end });
+      return;
+    }
+    case "ArithmeticCommandExpansion":
+      if (expression.script !== undefined) {
+        expander.substitute(expression.script, expression.text, expression.pos, expression.end, "command");
+      }
+      return;
+    case "ArithmeticGroup":
+      return runSubstitutions(expression.expression, expander);
+    case "ArithmeticUnary":
+      return runSubstitutions(expression.operand, expander);
+    case "ArithmeticBinary":
+      runSubstitutions(expression.left, expander);
+      return runSubstitutions(expression.right, expander);
+    case "ArithmeticTernary":
+      runSubstitutions(expression.test, expander);
+      runSubstitutions(expression.consequent, expander);
+      return runSubstitutions(expression.alternate, expander);
+  }
+}
+
 function assign(target: ArithmeticExpression, value: number | undefined, expander: Expander): void {
-  if (target.type !== "ArithmeticWord" || !/^[A-Za-z_][A-Za-z_0-9]*$/.test(target.value)) return;
-  if (value === undefined) expander.scope.variables.delete(target.value);
+  if (target.type !== "ArithmeticWord") return;
+  const { scope } = expander;
+  const name = /^[A-Za-z_][A-Za-z_0-9]*(?=\[|$)/.exec(target.value)?.[0];
+  if (name === undefined) return;
+  if (name !== target.value || value === undefined) forget(scope, name);
   else {
-    const { variables } = expander.scope;
     // A number stays what it is, whatever the declaration of the variable changes.
-    const odd = variables.get(target.value)?.odd === true;
-    variables.set(target.value, { values: [[plain(String(value))]], ...(odd ? { odd } : {}) });
+    const odd = scope.variables.get(name)?.odd === true;
+    define(scope, name, { values: [[plain(String(value))]], ...(odd ? { odd } : {}) });
   }
 }
 
 function wordValue(text: string, expander: Expander, depth: number): number | undefined {
   const number = numberOf(text);
   if (number !== undefined) return number;
+  if (depth > 4) return undefined;
   const name = /^\$?\{?([A-Za-z_][A-Za-z_0-9]*)\}?$/.exec(text)?.[1];
-  if (name === undefined || depth > 4) return undefined;
-  const value = staticText(parameterValue(name, expander));
-  return value === undefined ? undefined : value === "" ? 0 : wordValue(value.trim(), expander, depth + 1);
+  const element = name === undefined ? /^([A-Za-z_][A-Za-z_0-9]*)\[([^]*)\]$/.exec(text) : null;
+  if (name === undefined && element === null) return undefined;
+  const atoms = name !== undefined
+    ? parameterValue(name, expander)
+    : elementAtoms(element![1]!, element![2]!, expander);
+  if (atoms === undefined) return undefined;
+  const value = staticText(atoms)?.trim();
+  if (value === "") return 0;
+  if (value !== undefined && /^[\w#]+$/.test(value)) return wordValue(value, expander, depth + 1);
+  // A value is an expression too.
+  return expander.arithmetic(atoms);
 }
 
 function numberOf(text: string): number | undefined {

@@ -5,7 +5,7 @@ import type { Evaluation } from "./evaluate.ts";
 import { expandArray, expandSingle } from "./expand.ts";
 import type { Expander } from "./expand/expander.ts";
 import { type Atom, concat, dropAtoms, piecesText, plain, staticText, unknown } from "./pieces.ts";
-import type { Scope, Variable } from "./scope.ts";
+import { define, forget, type Scope, type Variable } from "./scope.ts";
 
 /** What is assigned, expanded. */
 export type AssignedValue =
@@ -65,7 +65,7 @@ export function assign(
     return;
   }
   const before = old?.values ?? [environmentValue(evaluation, name)];
-  scope.variables.set(name, { values: before.map((one) => evaluation.weigh(concat(one, value))) });
+  define(scope, name, { values: before.map((one) => evaluation.weigh(concat(one, value))) });
 }
 
 /** The key of an element, for an indexed or an associative array; undefined when it is not known. */
@@ -99,18 +99,18 @@ function setEntries(
   scope: Scope,
 ): void {
   if (entries === undefined) {
-    scope.variables.delete(name);
+    forget(scope, name);
     return;
   }
   const keys = [...entries.keys()];
   if (keys.every((key, index) => key === String(index))) {
     const elements = [...entries.values()];
-    scope.variables.set(name, { values: [elements[0] ?? []], elements });
+    define(scope, name, { values: [elements[0] ?? []], elements });
     return;
   }
   const indexed = keys.every(isIndex);
   const sorted = indexed ? [...entries].sort(([one], [other]) => Number(one) - Number(other)) : entries;
-  scope.variables.set(name, { values: [entries.get("0") ?? []], keys: new Map(sorted) });
+  define(scope, name, { values: [entries.get("0") ?? []], keys: new Map(sorted) });
 }
 
 function environmentValue(evaluation: Evaluation, name: string): readonly Atom[] {

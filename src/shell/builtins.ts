@@ -14,10 +14,14 @@ import {
 } from "./nested.ts";
 import { printed, programOutput } from "./outputs.ts";
 import { runMapfile, runRead } from "./input.ts";
+import { runWatches, watchScope } from "./traps.ts";
 import { type Atom, concat, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
 import {
+  addAlias,
   alternativesOf,
   changeDirectory,
+  define,
+  forget,
   forkScope,
   joinDirectories,
   leaveEarly,
@@ -71,15 +75,15 @@ export const builtins: Readonly<Record<string, Handler>> = {
     if (code === undefined || signal === undefined || code.text.startsWith("-")) return [];
     noteUnknownCode(evaluation, call, code.pieces);
     const run = (scope: Scope) =>
-      void evaluation.runCode(
-        code.pieces,
-        code.span,
-        forkScope(scope),
-        nested(call, "nested-script", "trap"),
-      );
+      void evaluation.runCode(code.pieces, code.span, scope, nested(call, "nested-script", "trap"));
     // A signal and an error come at any time, with the values that variables have then.
-    if (!call.args.every((word) => word === code || /^(?:EXIT|0|--)$/i.test(word.text))) run(call.scope);
-    evaluation.atExit(call.scope, run);
+    const signals = call.args.filter((word) => word !== code && word.text !== "--");
+    const ends = signals.filter((word) => /^(?:EXIT|0)$/i.test(word.text));
+    if (ends.length < signals.length) {
+      watchScope(evaluation, evaluation.codeText(code.pieces), call.scope, run);
+      evaluation.atExit(call.scope, (scope) => runWatches(evaluation, scope));
+    }
+    if (ends.length > 0) evaluation.atExit(call.scope, (scope) => run(forkScope(scope)));
     return [];
   },
   alias: (evaluation, call) => {
@@ -87,14 +91,14 @@ export const builtins: Readonly<Record<string, Handler>> = {
     for (const word of call.args) {
       const equals = word.text.indexOf("=");
       if (equals > 0 && word.isStatic) {
-        call.scope.aliases.set(word.text.slice(0, equals), word.text.slice(equals + 1));
+        addAlias(call.scope, word.text.slice(0, equals), [word.text.slice(equals + 1)]);
       }
     }
     return [];
   },
   unalias: (evaluation, call) => {
+    // The rest of a compound command, which was read before this ran, still has the alias.
     evaluation.emit(evaluation.invocation(call));
-    for (const word of call.args) call.scope.aliases.delete(word.text);
     return [];
   },
   unset: (evaluation, call) => {
@@ -102,10 +106,10 @@ export const builtins: Readonly<Record<string, Handler>> = {
     const onlyFunctions = call.args[0]?.text === "-f";
     for (const { text } of call.args) {
       const element = /^([A-Za-z_][A-Za-z_0-9]*)\[/.exec(text)?.[1];
-      if (element !== undefined) call.scope.variables.delete(element);
+      if (element !== undefined) forget(call.scope, element);
       else {
         const isVariable = call.scope.variables.has(text);
-        if (!onlyFunctions) call.scope.variables.set(text, unsetVariable);
+        if (!onlyFunctions) define(call.scope, text, unsetVariable);
         if (onlyFunctions || !isVariable) call.scope.functions.delete(text);
       }
     }
@@ -164,7 +168,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
     // By more than there are nothing is moved.
     const move = (values: Values) => count > values.length ? values : values.slice(count);
     call.scope.positional = Number.isInteger(count) && positional !== undefined
-      ? { values: move(positional.values), others: positional.others?.map(move) }
+      ? { values: move(positional.values), others: positional.others?.map((one) => one && move(one)) }
       : undefined;
     return [];
   },
@@ -173,7 +177,7 @@ export const builtins: Readonly<Record<string, Handler>> = {
     const { args } = call;
     if (args[0]?.text === "-v" && args[1] !== undefined) {
       const value = programOutput("printf", args.slice(2), undefined, undefined);
-      if (value === undefined) call.scope.variables.delete(args[1].text);
+      if (value === undefined) forget(call.scope, args[1].text);
       else evaluation.setVariable(args[1].text, value, call.scope);
       return [];
     }

@@ -12,6 +12,7 @@ import { type Atom, concat, joinAtoms, makeWord, splitWhite, staticText, unknown
 import {
   adoptScope,
   alternativesOf,
+  define,
   giveValue,
   joinWaysOut,
   mergeScope,
@@ -152,8 +153,8 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
 
 /** `for x`: over the positional parameters, of whichever command line. */
 function positionals({ positional }: Scope): Values {
-  if (positional === undefined) return [[unknown('"$@"', "positional", { name: "@" })]];
-  return [positional.values, ...positional.others ?? []].flat();
+  const all = positional === undefined ? [undefined] : [positional.values, ...positional.others ?? []];
+  return all.flatMap((values) => values ?? [[unknown('"$@"', "positional", { name: "@" })]]);
 }
 
 /** `for ((…))`. */
@@ -174,7 +175,7 @@ export function runArithmeticFor(
   for (const name of new Set([...before.keys(), ...scope.variables.keys()])) {
     if (scope.variables.get(name) === before.get(name)) continue;
     const value = unknown(`$${name}`, "arithmetic", { name, mayBeEmpty: false });
-    scope.variables.set(name, { values: [[value]] });
+    define(scope, name, { values: [[value]] });
   }
   const { breaks } = scope;
   const waysOut: Scope[] = scope.breaks = [];
@@ -232,7 +233,7 @@ function runBodyAgain(
   const again = evaluation.fork(scope);
   for (const [name, { values }] of changed) {
     const other = [unknown(`$${name}`, "limit", { name })];
-    again.variables.set(name, { values: [...values.slice(0, 2), other] });
+    define(again, name, { values: [...values.slice(0, 2), other] });
   }
   again.isBranched = true;
   runStatements(evaluation, body.commands, again, { ...frame, loops: loops + 1 });
@@ -284,13 +285,21 @@ export function expandTest(
 ): void {
   evaluation.step();
   switch (expression.type) {
-    case "TestUnary":
-      expandSingle(expression.operand, evaluation.expander(scope, frame));
+    case "TestUnary": {
+      const expander = evaluation.expander(scope, frame);
+      const operand = expandSingle(expression.operand, expander);
+      if (expression.operator === "-v") expander.arithmetic(operand);
       break;
-    case "TestBinary":
-      expandSingle(expression.left, evaluation.expander(scope, frame));
-      expandSingle(expression.right, evaluation.expander(scope, frame));
+    }
+    case "TestBinary": {
+      const expander = evaluation.expander(scope, frame);
+      const operands = [expression.left, expression.right].map((word) => expandSingle(word, expander));
+      // Numbers are compared as expressions.
+      if (/^-(?:eq|ne|l[te]|g[te])$/.test(expression.operator)) {
+        operands.forEach((one) => expander.arithmetic(one));
+      }
       break;
+    }
     case "TestLogical":
       for (const operand of expression.operands) expandTest(evaluation, operand, scope, frame);
       break;

@@ -5,6 +5,7 @@ import { MissingPart } from "../parts.ts";
 import type { Assignment, Doubt, Invocation, Redirection, Span, Word } from "./model.ts";
 import { Choices } from "./choices.ts";
 import { expandSingle } from "./expand.ts";
+import { evaluateText } from "./expressions.ts";
 import { type Expander, placeholderEnd, placeholderStart } from "./expand/expander.ts";
 import { type Call, type Frame, type Output, TooComplex } from "./frame.ts";
 import { joinSigns, placeBefore, placeBehind } from "./joints.ts";
@@ -332,24 +333,41 @@ export class Evaluation {
       const known = scope.functions.get(word.text);
       const run = () =>
         known === undefined ? runProgram(this, call) : this.#callFunction(word.text, known, call);
-      const alias = scope.aliases.get(word.text);
-      if (alias !== undefined && !frame.calls.includes(`alias ${word.text}=${alias}`)) {
-        const branch = this.fork(scope);
-        this.#runAlias(alias, call, branch);
-        // On the line that defines it, in what was parsed before, and in scripts an alias is not known.
-        run();
-        mergeScope(scope, branch);
-        return undefined;
+      const aliases = scope.aliases.get(word.text)?.filter((alias) =>
+        !frame.calls.includes(`alias ${word.text}=${alias}`)
+      ) ?? [];
+      if (aliases.length === 0) {
+        return run();
       }
-      return run();
+      const branches: Scope[] = [];
+      for (const alias of aliases) {
+        for (const next of this.#nextAliases(alias, call)) {
+          const branch = this.fork(scope);
+          this.#runAlias(alias, next, call, branch);
+          branches.push(branch);
+        }
+      }
+      // On the line that defines it, in what was parsed before, and in scripts an alias is not known.
+      run();
+      for (const branch of branches) {
+        mergeScope(scope, branch);
+      }
+      return undefined;
     }
     return runProgram(this, call);
   }
 
-  #runAlias(alias: string, { word, args, frame, span }: Call, scope: Scope): void {
-    const [next] = args;
-    // Behind white space at its end the next word may be an alias too.
-    const second = /\s$/.test(alias) && next?.isStatic ? scope.aliases.get(next.text) : undefined;
+  /** What the word behind an alias is an alias for: it may be one where the first ends in white space. */
+  #nextAliases(alias: string, { args: [next], scope }: Call): readonly (string | undefined)[] {
+    return (/\s$/.test(alias) && next?.isStatic ? scope.aliases.get(next.text) : undefined) ?? [undefined];
+  }
+
+  #runAlias(
+    alias: string,
+    second: string | undefined,
+    { word, args, frame, span }: Call,
+    scope: Scope,
+  ): void {
     const rest = second === undefined ? args : args.slice(1);
     this.runCode(
       [
@@ -464,6 +482,7 @@ export class Evaluation {
         }
       },
       expand: (word) => expandSingle(word, expander),
+      arithmetic: (text) => evaluateText(this, text, scope, frame),
     };
     return expander;
   }

@@ -3,16 +3,26 @@
 import type { ArrayValue, Word as SyntaxWord, WordPart } from "unbash";
 import { type Atom, plain, unknown } from "./pieces.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
-import { braceAlternatives, braceTokens, expandBraces } from "./expand/braces.ts";
+import {
+  activeTokens,
+  braceAlternatives,
+  type BraceToken,
+  braceTokens,
+  expandBraces,
+  tokensToAtoms,
+} from "./expand/braces.ts";
 import { asExpansion, type Expander, withPlaceholders } from "./expand/expander.ts";
-import { expandTilde, splitFields } from "./expand/fields.ts";
+import { expandTilde, joinBrackets, splitFields } from "./expand/fields.ts";
 import { parameterAtoms, parameterExpansion } from "./expand/parameters.ts";
+import { define } from "./scope.ts";
 
 /** Expands a word into the fields that a command receives. */
 export function expandFields(word: SyntaxWord, expander: Expander): Atom[][] {
   const fields: Atom[][] = [];
   for (const atoms of expandBraces(wordAtoms(word, expander), expander)) {
-    fields.push(...splitFields(expandTilde(joinText(atoms), expander, false), expander));
+    for (const field of splitFields(expandTilde(joinText(atoms), expander, false), expander)) {
+      fields.push(joinBrackets(field));
+    }
   }
   return fields;
 }
@@ -28,11 +38,11 @@ function joinText(atoms: Atom[]): Atom[] {
 /** Expands the value of an assignment, a redirection target or a here-string: one field, no braces. */
 export function expandSingle(word: SyntaxWord, expander: Expander, assignment = false): Atom[] {
   const atoms = expandTilde(wordAtoms(word, expander, true), expander, assignment);
-  return atoms.flatMap((atom): Atom[] => {
+  return joinBrackets(atoms.flatMap((atom): Atom[] => {
     if (atom.kind === "break") return [plain(" ")];
     if (atom.kind === "text" && atom.split) return [{ ...atom, split: false }];
     return [atom];
-  });
+  }));
 }
 
 /** Elements of an array value. */
@@ -66,9 +76,21 @@ function unescapeHeredoc(text: string): string {
 /** Atoms of a word before tildes and splitting. */
 export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false): Atom[] {
   expander.step(1 + (word.text.length >> 4));
-  if (word.parts === undefined) return literalAtoms(word.text, expander);
+  if (word.parts === undefined) {
+    const text: WordPart = {
+      type: "Literal",
+      text: word.text,
+      value: word.text,
+      pos: word.pos,
+      end: word.end,
+    };
+    return !noBraces && hasOddBraces([text], word.text)
+      ? oddBraces([text], false, expander)
+      : literalAtoms(word.text, expander);
+  }
   const parts = continued(word.parts, word.text);
   const changing = !noBraces && changesBesideBraces(parts, expander);
+  if (!noBraces && hasOddBraces(parts, word.text)) return oddBraces(parts, changing, expander);
   const atoms: Atom[] = [];
   for (const [index, part] of parts.entries()) {
     const before = parts[index - 1];
@@ -108,6 +130,42 @@ export function wordAtoms(word: SyntaxWord, expander: Expander, noBraces = false
   return atoms;
 }
 
+/** True where a brace that the parser takes for text may open or close an expansion: `{a},b}`, `[{a,b}]`. */
+function hasOddBraces(parts: readonly WordPart[], text: string): boolean {
+  const last = text.lastIndexOf("}");
+  const first = last < 0 ? -1 : text.indexOf("{");
+  if (first < 0) return false;
+  const separated = (sign: string) => {
+    const at = text.indexOf(sign, first);
+    return at >= 0 && at < last;
+  };
+  return (separated(",") || separated("..")) &&
+    parts.some((part) => (part.type === "Literal" || part.type === "Glob") && /[{}]/.test(part.text));
+}
+
+/** A word in which braces are looked for as bash does it; where a name would go on into them it is not known. */
+function oddBraces(parts: readonly WordPart[], changing: boolean, expander: Expander): Atom[] {
+  const tokensOf = (part: WordPart): BraceToken[] => {
+    if (part.type === "BraceExpansion") {
+      return braceTokens(part, expander, (inner) => partAtoms(inner, false, expander));
+    }
+    if (part.type === "Literal") return activeTokens(part.text, expander);
+    if (part.type === "Glob" && part.kind === "bracket") return ["[", ...part.parts.flatMap(tokensOf), "]"];
+    const atoms = partAtoms(part, false, expander);
+    return changing && part.type === "ArithmeticExpansion"
+      ? [unknown(part.text, "arithmetic", { mayBeEmpty: false })]
+      : atoms;
+  };
+  const tokens = parts.flatMap(tokensOf);
+  const text = parts.map((part) => part.text).join("");
+  const goesOn = /\}[A-Za-z_0-9{\\]/.test(text) ? /^[{},]/ : /^\{/;
+  const named = parts.some((part, index) =>
+    part.type === "SimpleExpansion" && /^\$[A-Za-z_]/.test(part.text) &&
+    goesOn.test(parts[index + 1]?.text ?? "")
+  );
+  return named ? [unknown(text, "variable")] : tokensToAtoms(tokens, expander);
+}
+
 /**
  * Arithmetic beside braces is done once for each alternative: what it changes is then not known. True where it
  * changes something.
@@ -122,7 +180,7 @@ function changesBesideBraces(parts: readonly WordPart[], expander: Expander): bo
     );
     for (const [, before, behind] of names) {
       const name = before ?? behind!;
-      expander.scope.variables.set(name, { values: [[unknown(`$${name}`, "arithmetic", { name })]] });
+      define(expander.scope, name, { values: [[unknown(`$${name}`, "arithmetic", { name })]] });
       changes = true;
     }
   }
@@ -210,9 +268,14 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
       return atoms.length === 0 && part.parts.length === 0 ? [plain("")] : atoms;
     }
     case "Glob":
-      return quoted ? [plain(part.text)] : [{ kind: "glob", text: part.text }];
+      if (quoted) return [plain(part.text)];
+      return part.kind === "bracket" && isExpanded(part.parts)
+        ? around("[", part.parts, "]", expander)
+        : [{ kind: "glob", text: part.text }];
     case "ExtendedGlob":
-      return [{ kind: "glob", text: part.text }];
+      return isExpanded(part.parts)
+        ? around(`${part.operator}(`, part.parts ?? [], ")", expander)
+        : [{ kind: "glob", text: part.text }];
     case "BraceExpansion":
       return literalAtoms(part.text, expander);
     case "SimpleExpansion":
@@ -241,6 +304,17 @@ function partAtoms(part: WordPart, quoted: boolean, expander: Expander): Atom[] 
       return asExpansion(trimNewlines(result.output), quoted);
     }
   }
+}
+
+/** True for a pattern in which something is quoted or expanded. */
+function isExpanded(parts: readonly WordPart[] | undefined): boolean {
+  return parts?.some((part) => part.type !== "Literal" || part.text.includes("\\")) === true;
+}
+
+/** A pattern whose text is put together by expansions; `joinBrackets` makes one piece of it. */
+function around(open: string, parts: readonly WordPart[], close: string, expander: Expander): Atom[] {
+  const inner = parts.flatMap((part) => partAtoms(part, false, expander));
+  return [{ kind: "glob", text: open }, ...inner, { kind: "glob", text: close }];
 }
 
 /** True for `$'…'` with a number that is no character: one shell makes bytes of it, another nothing or an error. */

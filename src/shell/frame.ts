@@ -32,6 +32,8 @@ export interface Frame {
   readonly moreArguments: boolean;
   /** A program starts it, which knows nothing of the functions and aliases of the shell. */
   readonly external?: boolean;
+  /** Values around it that are being read as expressions. */
+  readonly expressions?: number;
   /** Loops around it that are in their second round. */
   readonly loops?: number;
   /** Functions that are being run. */

@@ -4,7 +4,7 @@ import type { Evaluation } from "./evaluate.ts";
 import type { Call, Input, Output } from "./frame.ts";
 import { nested } from "./nested.ts";
 import { type Atom, joinAtoms, plain, splitWhite, staticText, unknown } from "./pieces.ts";
-import { mergeScope, type Scope } from "./scope.ts";
+import { define, mergeScope, type Scope } from "./scope.ts";
 
 const whiteSpace = " \t\n";
 
@@ -38,7 +38,7 @@ function readOptions({ args }: Call, valued: string): Options {
 }
 
 function setUnknown(name: string, scope: Scope): void {
-  scope.variables.set(name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
+  define(scope, name, { values: [[unknown(`$${name}`, "stdin", { name })]] });
 }
 
 /** `read`: fields of one line, as far as the input is known. */
@@ -96,7 +96,7 @@ function setFields(
   if (fields === undefined) names.forEach((name) => setUnknown(name, scope));
   else if (array) {
     const elements = fields.map((field) => [plain(field)]);
-    scope.variables.set(names[0]!, { values: [elements[0] ?? []], elements });
+    define(scope, names[0]!, { values: [elements[0] ?? []], elements });
   } else names.forEach((name, index) => evaluation.setVariable(name, [plain(fields[index] ?? "")], scope));
 }
 
@@ -110,7 +110,7 @@ function readPartly(
 ): void {
   const fields = splitWhite(line);
   if (array) {
-    call.scope.variables.set(names[0]!, { values: [fields[0] ?? []], elements: fields });
+    define(call.scope, names[0]!, { values: [fields[0] ?? []], elements: fields });
     return;
   }
   names.forEach((name, index) => {
@@ -202,7 +202,7 @@ export function runMapfile(evaluation: Evaluation, call: Call): Output {
     const line = takeLine(evaluation, input, "\n", false);
     lines.push(letters.has("t") ? line : [...line, plain("\n")]);
   }
-  call.scope.variables.set(name, { values: [lines[0] ?? []], elements: lines });
+  define(call.scope, name, { values: [lines[0] ?? []], elements: lines });
   return [];
 }
 

@@ -11,51 +11,66 @@ type Token =
 /** A compiled shell pattern. */
 export type Pattern = readonly Token[];
 
-/** Compiles expanded atoms; undefined when a piece is unknown or an extended pattern is used. */
-export function compilePattern(atoms: readonly Atom[]): Pattern | undefined {
-  const tokens: Token[] = [];
-  for (const atom of atoms) {
-    if (atom.kind === "text") {
-      if (atom.quoted) { for (const char of atom.text) tokens.push({ kind: "char", char }); }
-      else if (!compileText(atom.text, tokens)) return undefined;
-    } else if (atom.kind === "glob") {
-      if (!compileText(atom.text, tokens)) return undefined;
-    } else return undefined;
-  }
-  return tokens;
+/** A character of a pattern; `quoted` means that it stands for itself. */
+interface Char {
+  readonly char: string;
+  readonly quoted: boolean;
 }
 
-function compileText(text: string, tokens: Token[]): boolean {
-  const chars = [...text];
+/** Compiles expanded atoms; undefined when a piece is unknown or an extended pattern is used. */
+export function compilePattern(atoms: readonly Atom[]): Pattern | undefined {
+  const chars: Char[] = [];
+  for (const atom of atoms) {
+    if (atom.kind !== "text" && atom.kind !== "glob") return undefined;
+    const quoted = atom.kind === "text" && atom.quoted;
+    let escaped = false;
+    for (const char of atom.text) {
+      // In a pattern that an expansion has made a backslash quotes.
+      if (char === "\\" && !quoted && !escaped) escaped = true;
+      else {
+        chars.push({ char, quoted: quoted || escaped });
+        escaped = false;
+      }
+    }
+    if (escaped) chars.push({ char: "\\", quoted: true });
+  }
+  return compileChars(chars);
+}
+
+function compileChars(chars: readonly Char[]): Pattern | undefined {
+  const tokens: Token[] = [];
+  const is = (at: number, signs: string) =>
+    at < chars.length && !chars[at]!.quoted && signs.includes(chars[at]!.char);
   for (let index = 0; index < chars.length; index++) {
-    const char = chars[index]!;
-    if (char === "(" && index > 0 && "?*+@!".includes(chars[index - 1]!)) return false;
-    if (char === "*") tokens.push({ kind: "star" });
-    else if (char === "?") tokens.push({ kind: "any" });
-    else if (char === "[") {
+    const { char } = chars[index]!;
+    if (is(index, "(") && index > 0 && is(index - 1, "?*+@!")) return undefined;
+    if (is(index, "*")) tokens.push({ kind: "star" });
+    else if (is(index, "?")) tokens.push({ kind: "any" });
+    else if (is(index, "[")) {
       let end = index + 1;
-      const negated = chars[end] === "!" || chars[end] === "^";
+      const negated = is(end, "!^");
       if (negated) end++;
       const start = end;
-      if (chars[end] === "]") end++;
-      while (end < chars.length && chars[end] !== "]") end++;
+      if (is(end, "]")) end++;
+      while (end < chars.length && !is(end, "]")) end++;
       if (end >= chars.length) {
         tokens.push({ kind: "char", char });
         continue;
       }
-      if (chars[start] === "[" && chars[start + 1] === ":") return false;
       const ranges: [string, string][] = [];
       for (let at = start; at < end; at++) {
-        if (chars[at + 1] === "-" && at + 2 < end) {
-          ranges.push([chars[at]!, chars[at + 2]!]);
+        if (is(at, "[") && is(at + 1, ":.=")) return undefined;
+        const one = chars[at]!.char;
+        if (is(at + 1, "-") && at + 2 < end) {
+          ranges.push([one, chars[at + 2]!.char]);
           at += 2;
-        } else ranges.push([chars[at]!, chars[at]!]);
+        } else ranges.push([one, one]);
       }
       tokens.push({ kind: "class", negated, ranges });
       index = end;
     } else tokens.push({ kind: "char", char });
   }
-  return true;
+  return tokens;
 }
 
 /** True when the pattern matches all of the text. */

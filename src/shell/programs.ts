@@ -1,5 +1,6 @@
 /** Runs one program: by its kind, from builtins to interpreters. */
 
+import { runSubscripts } from "./expressions.ts";
 import { part } from "../parts.ts";
 import { builtins } from "./builtins.ts";
 import type { Evaluation } from "./evaluate.ts";
@@ -26,6 +27,7 @@ export function runProgram(evaluation: Evaluation, call: Call): Output {
   const { program } = call;
   if (program === "") return runUnknown(evaluation, call);
   runCodeOptions(evaluation, call);
+  runSubscripts(evaluation, call);
   if (call.assignments.length > 0) part("hiddenCode").runVariables(evaluation, call);
   const builtin = Object.hasOwn(builtins, program) ? builtins[program] : undefined;
   if (builtin !== undefined) return builtin(evaluation, call);

@@ -5,6 +5,7 @@ import { part } from "../parts.ts";
 import * as posix from "../posix_path.ts";
 import type { Directory, Word } from "./model.ts";
 import type { Joint } from "./joints.ts";
+import type { Watch } from "./traps.ts";
 import { type Atom, mayVanish, plain, unknown } from "./pieces.ts";
 
 /** Values that a variable may have; the first one is the likeliest. */
@@ -20,15 +21,40 @@ export interface Variable {
   readonly others?: readonly Variable[];
   /** Its declaration changes what is assigned to it (`declare -n`, `-u`, `-i`): its values are not known. */
   readonly odd?: boolean;
+  /** It is read-only, so that what is assigned to it has no effect. */
+  readonly fixed?: "surely" | "perhaps";
 }
 
 /** A variable that is not set. */
 export const unsetVariable: Variable = { values: [[]], unset: true };
 
+/** Gives a variable another meaning, unless it is read-only. */
+export function define({ variables }: Scope, name: string, variable: Variable): void {
+  const old = variables.get(name);
+  if (old?.fixed === undefined) variables.set(name, variable);
+  else if (old.fixed === "perhaps") variables.set(name, mergeVariables(variable, old));
+}
+
+/** Forgets what a variable is, unless it is read-only. */
+export function forget(scope: Scope, name: string): void {
+  const fixed = scope.variables.get(name)?.fixed;
+  if (fixed === undefined) scope.variables.delete(name);
+  else if (fixed === "perhaps") {
+    define(scope, name, { values: [[unknown(`$${name}`, "variable", { name })]] });
+  }
+}
+
+/** Makes a variable read-only. */
+export function fix({ variables }: Scope, name: string): void {
+  const variable = variables.get(name);
+  if (variable !== undefined) variables.set(name, { ...variable, fixed: "surely" });
+}
+
 /** Gives a variable one value, which is not known where its declaration changes what is assigned. */
-export function giveValue(name: string, value: readonly Atom[], { variables }: Scope): void {
-  const odd = variables.get(name)?.odd === true;
-  variables.set(
+export function giveValue(name: string, value: readonly Atom[], scope: Scope): void {
+  const odd = scope.variables.get(name)?.odd === true;
+  define(
+    scope,
     name,
     odd ? { values: [[unknown(`$${name}`, "variable", { name })]], odd } : { values: [value] },
   );
@@ -53,10 +79,10 @@ export interface Source {
 /** Values in a row. */
 export type Values = readonly (readonly Atom[])[];
 
-/** Positional parameters, and what else they may be. */
+/** Positional parameters, and what else they may be; undefined where the command does not say. */
 export interface Positional {
   readonly values: Values;
-  readonly others?: readonly Values[];
+  readonly others?: readonly (Values | undefined)[];
 }
 
 /** Words as positional parameters. */
@@ -70,7 +96,8 @@ export function positionalWords(words: readonly Word[]): Positional {
 export interface Scope {
   readonly variables: Map<string, Variable>;
   readonly functions: Map<string, ShellFunction>;
-  readonly aliases: Map<string, string>;
+  /** What each name is an alias for: the newest first, then what commands that were read before still have. */
+  readonly aliases: Map<string, readonly string[]>;
   /** `$1` and on; undefined when the command does not say. */
   positional: Positional | undefined;
   /** With `positional` undefined: there are parameters, which another program hands over. */
@@ -92,6 +119,8 @@ export interface Scope {
   isBranched?: boolean;
   /** What runs when this shell ends: its traps, with the scope of each. */
   traps?: { readonly scope: Scope; readonly run: (scope: Scope) => void }[];
+  /** Traps that run at any time: on an error, on a signal. */
+  watches?: readonly Watch[];
   /** In a loop: the states in which it may have been left early. */
   breaks?: Scope[];
   /** In a function: the states in which it may have been left early. */
@@ -133,6 +162,7 @@ export function forkScope(scope: Scope): Scope {
 /** Makes a variable local to the function that is being run; what it hides comes back afterwards. */
 export function makeLocal(scope: Scope, name: string): void {
   if (scope.locals === undefined || scope.locals.has(name)) return;
+  if (scope.variables.get(name)?.fixed === "surely") return;
   scope.locals.set(name, scope.variables.get(name));
   scope.variables.set(name, unsetVariable);
 }
@@ -144,6 +174,16 @@ export function leaveFunction(scope: Scope, outer: Scope["locals"]): void {
     else scope.variables.set(name, hidden);
   }
   scope.locals = outer;
+}
+
+/** More meanings of one alias than these are not kept. */
+const maxAliases = 4;
+
+/** Adds meanings of an alias, in front of those that it has. */
+export function addAlias({ aliases }: Scope, name: string, values: readonly string[]): void {
+  const old = aliases.get(name) ?? [];
+  if (values === old) return;
+  aliases.set(name, [...values, ...old.filter((one) => !values.includes(one))].slice(0, maxAliases));
 }
 
 /** Takes over everything from a branch that surely ran. */
@@ -159,6 +199,7 @@ export function adoptScope(target: Scope, from: Scope): void {
   target.exportsAll = from.exportsAll;
   target.locals = from.locals;
   target.isBranched = from.isBranched;
+  target.watches = from.watches;
   target.stack.splice(0, target.stack.length, ...from.stack);
 }
 
@@ -173,7 +214,11 @@ export function mergeScope(target: Scope, branch: Scope): void {
   for (const [name, variable] of branch.variables) {
     const own = target.variables.get(name) ?? (name === "IFS" ? defaultSeparators : undefined);
     if (own === variable) continue;
-    const merged = own === undefined ? variable : mergeVariables(variable, own);
+    const merged = own !== undefined
+      ? mergeVariables(variable, own)
+      : variable.fixed === "surely"
+      ? { ...variable, fixed: "perhaps" as const }
+      : variable;
     target.variables.set(name, merged);
     if (merged.values.length > 1 || merged.others !== undefined) target.isBranched = true;
   }
@@ -183,7 +228,7 @@ export function mergeScope(target: Scope, branch: Scope): void {
     target.isBranched = true;
   }
   for (const [name, value] of branch.functions) target.functions.set(name, value);
-  for (const [name, value] of branch.aliases) target.aliases.set(name, value);
+  for (const [name, values] of branch.aliases) addAlias(target, name, values);
   target.directory = joinDirectories(branch.directory, target.directory);
   if (branch.failed !== undefined) target.directory = joinDirectories(target.directory, branch.failed);
   if (branch.positional !== target.positional) {
@@ -192,6 +237,8 @@ export function mergeScope(target: Scope, branch: Scope): void {
   }
   target.previous = branch.previous ?? target.previous;
   if (branch.exportsAll === true) target.exportsAll = true;
+  const added = branch.watches?.filter((one) => target.watches?.includes(one) !== true) ?? [];
+  if (added.length > 0) target.watches = [...target.watches ?? [], ...added];
   for (const [name, hidden] of branch.locals ?? []) {
     if (target.locals?.has(name) === false) target.locals.set(name, hidden);
   }
@@ -205,12 +252,24 @@ function mergePositional(
   first: Positional | undefined,
   second: Positional | undefined,
 ): Positional | undefined {
-  if (first === undefined || second === undefined || first.values === second.values) return first ?? second;
-  const others = [...first.others ?? [], second.values, ...second.others ?? []];
-  return { values: first.values, others: others.slice(0, maxValues - 1) };
+  if (first === second || first?.values === second?.values) return first;
+  const known = first ?? second!;
+  const others = [
+    ...first?.others ?? [],
+    second === known ? undefined : second?.values,
+    ...second?.others ?? [],
+  ];
+  return { values: known.values, others: others.slice(0, maxValues - 1) };
 }
 
-function mergeVariables(first: Variable, second: Variable): Variable {
+function mergeVariables(one: Variable, second: Variable): Variable {
+  const { fixed: _, ...rest } = one;
+  const fixed = one.fixed === "surely" && second.fixed === "surely"
+    ? "surely"
+    : (one.fixed ?? second.fixed) === undefined
+    ? undefined
+    : "perhaps";
+  const first: Variable = fixed === undefined ? rest : { ...rest, fixed };
   if ([first, second].some((one) => one.elements !== undefined || one.keys !== undefined)) {
     const { others = [], ...rest } = first;
     const { others: more = [], ...other } = second;

@@ -194,6 +194,11 @@ export function shellScope(call: Call): Scope {
     if (exported !== true && call.scope.exportsAll !== true) inner.functions.delete(name);
   }
   inner.exitOnError = false;
+  // Read-only is a variable for its own shell only.
+  for (const [name, { fixed, ...variable }] of inner.variables) {
+    if (fixed !== undefined) inner.variables.set(name, variable);
+  }
+  inner.watches = undefined;
   for (const { name, value } of call.assignments) inner.variables.set(name, { values: [value.pieces] });
   return inner;
 }

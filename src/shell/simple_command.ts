@@ -13,8 +13,10 @@ import type { Evaluation } from "./evaluate.ts";
 import { expandFields, expandHeredoc, expandSingle } from "./expand.ts";
 import type { Expander } from "./expand/expander.ts";
 import type { Frame, Input, Output } from "./frame.ts";
+import { part } from "../parts.ts";
 import { concat, plain, staticText, textWord, unknown } from "./pieces.ts";
-import { makeLocal, type Scope } from "./scope.ts";
+import { define, fix, makeLocal, type Scope, type Variable } from "./scope.ts";
+import { runWatches } from "./traps.ts";
 
 const declarations = new Set(["export", "declare", "typeset", "local", "readonly"]);
 
@@ -26,6 +28,7 @@ export function runSimple(evaluation: Evaluation, node: Command, scope: Scope, f
     frame,
     (expander, branch) => runSimpleOnce(evaluation, node, branch, frame, expander),
   );
+  if (scope.watches !== undefined) runWatches(evaluation, scope);
   const [first, ...others] = outputs;
   if (others.length === 0 || outputs.some((one) => one === undefined)) {
     return others.length === 0 ? first : undefined;
@@ -72,6 +75,11 @@ function runSimpleOnce(
     }
   }
   if (words.length === 0) {
+    if (assignments.some(({ name, value }) => /^PS[0-4]$/.test(name) && /[`$]/.test(value.text))) {
+      const word = textWord(":", span);
+      const call = { program: ":", word, args: [], assignments, redirections: [], scope, frame, span };
+      part("hiddenCode").runVariables(evaluation, call);
+    }
     if (redirections.length > 0 || hasCode(assignments)) {
       emitRedirections(evaluation, redirections, assignments, span, scope, frame);
     }
@@ -107,14 +115,29 @@ function declare(
   }
   const changing = rest.some((word) => /^-[A-Za-z]*[nliuc]/.test(word.text));
   for (const [assignment, value] of declared) assign(evaluation, assignment, value, scope, expander);
-  if (!changing) return;
+  const counting = rest.some((word) => /^-[A-Za-z]*i/.test(word.text));
+  const fixing = program!.text === "readonly" || rest.some((word) => /^-[A-Za-z]*r/.test(word.text));
+  if (!changing && !fixing) return;
   for (const { text } of rest) {
     const name = /^[A-Za-z_][A-Za-z_0-9]*/.exec(text)?.[0];
     if (name === undefined) continue;
-    const known = /^[A-Za-z_0-9]+=(?:0|[1-9][0-9]{0,8})$/.test(text) ? scope.variables.get(name) : undefined;
-    const values = known?.values ?? [[unknown(`$${name}`, "variable", { name })]];
-    scope.variables.set(name, { values, odd: true });
+    if (changing) {
+      const number = counting && text.includes("=")
+        ? numberOf(scope.variables.get(name), expander)
+        : undefined;
+      const values = [[
+        number === undefined ? unknown(`$${name}`, "variable", { name }) : plain(String(number)),
+      ]];
+      define(scope, name, { values, odd: true });
+    }
+    if (fixing) fix(scope, name);
   }
+}
+
+/** The value of a variable as an expression, where it has only one. */
+function numberOf(variable: Variable | undefined, expander: Expander): number | undefined {
+  const [value, ...others] = variable?.values ?? [];
+  return value === undefined || others.length > 0 ? undefined : expander.arithmetic(value);
 }
 
 /** `>(sh)`: what a command writes there is code, and it is not known here. */

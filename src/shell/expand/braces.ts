@@ -36,7 +36,8 @@ export function braceTokens(
   return tokens;
 }
 
-function activeTokens(text: string, expander: Expander): BraceToken[] {
+/** The same of bare text. */
+export function activeTokens(text: string, expander: Expander): BraceToken[] {
   const tokens: BraceToken[] = [];
   for (let index = 0; index < text.length; index++) {
     const char = text[index]!;
@@ -70,66 +71,105 @@ export function braceAlternatives(tokens: readonly BraceToken[], expander: Expan
     items[items.length - 1]!.push(token);
   }
   if (items.length === 1) {
-    const sequence = braceSequence(inner.every((token) => typeof token === "string") ? inner.join("") : "");
-    return sequence ?? [tokensToAtoms(tokens, expander)];
+    const sequence = sequenceOf(inner);
+    return sequence ?? [textAtoms(tokens)];
   }
   return items.flatMap((item) => expandBraces(tokensToAtoms(item, expander), expander));
 }
 
-/** Turns tokens back into atoms, with nested braces as brace atoms. */
-function tokensToAtoms(tokens: readonly BraceToken[], expander: Expander): Atom[] {
-  const closing = matchBraces(tokens);
+function sequenceOf(inner: readonly BraceToken[]): Atom[][] | undefined {
+  return braceSequence(inner.every((token) => typeof token === "string") ? inner.join("") : "");
+}
+
+/** Turns the tokens of a word back into atoms, with braces as brace atoms. */
+export function tokensToAtoms(tokens: readonly BraceToken[], expander: Expander): Atom[] {
+  const atoms: Atom[] = [];
+  let from = 0;
+  const lasts = lastBelow(tokens);
+  const last = Math.max(tokens.lastIndexOf(","), lastDots(tokens));
+  for (let at = 0; at < last; at++) {
+    if (tokens[at] !== "{" || (at === from && tokens[at + 1] === "}")) continue;
+    const end = lasts[at] === true ? closingBrace(tokens, at, expander) : undefined;
+    if (end === undefined) continue;
+    atoms.push(...textAtoms(tokens.slice(from, at)));
+    const inner = tokens.slice(at + 1, end);
+    if (inner.includes(",")) {
+      atoms.push({ kind: "brace", alternatives: braceAlternatives(tokens.slice(at, end + 1), expander) });
+    } else {
+      const sequence = sequenceOf(inner);
+      if (sequence !== undefined) atoms.push({ kind: "brace", alternatives: sequence });
+      // What only looks like one is text as a whole, with the braces in it.
+      else atoms.push(...textAtoms(tokens.slice(at, end + 1)));
+    }
+    from = end + 1;
+    at = end;
+  }
+  atoms.push(...textAtoms(tokens.slice(from)));
+  return atoms;
+}
+
+/** For each place, whether behind it more braces are closed than opened somewhere: only there one ends that opens here. */
+function lastBelow(tokens: readonly BraceToken[]): boolean[] {
+  const below: boolean[] = [];
+  // The least depth behind a place, seen from there.
+  let least = 0;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    below[at] = least < 0;
+    if (tokens[at] === "{") least = Math.min(0, least + 1);
+    else if (tokens[at] === "}") least = Math.min(0, least) - 1;
+  }
+  return below;
+}
+
+/** Where the last sequence (`..`) of a word stands. */
+function lastDots(tokens: readonly BraceToken[]): number {
+  for (let at = tokens.length - 1; at > 0; at--) if (tokens[at] === "." && tokens[at - 1] === ".") return at;
+  return -1;
+}
+
+/**
+ * The brace that closes the one at a place: the first one on its level behind a comma or `..`. Those without
+ * either before them are text, as in `{a},b}`.
+ */
+function closingBrace(tokens: readonly BraceToken[], open: number, expander: Expander): number | undefined {
+  let depth = 0;
+  let separated = false;
+  for (let at = open + 1; at < tokens.length; at++) {
+    const token = tokens[at];
+    if (token === "}" && depth === 0 && separated) {
+      expander.step(1 + ((at - open) >> 4));
+      return at;
+    }
+    if (token === "{") depth++;
+    else if (token === "}" && depth > 0) depth--;
+    else if (depth > 0) continue;
+    else if (token === ",") separated = true;
+    else if (token === "." && tokens[at + 1] === "." && tokens[at + 2] !== "}") separated = true;
+  }
+  expander.step(1 + ((tokens.length - open) >> 4));
+  return undefined;
+}
+
+/** Tokens as atoms, with braces as text. */
+function textAtoms(tokens: readonly BraceToken[]): Atom[] {
   const atoms: Atom[] = [];
   let text = "";
   const flush = () => {
     if (text !== "") atoms.push({ kind: "text", text, quoted: false });
     text = "";
   };
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]!;
-    const end = closing.get(index);
-    if (end !== undefined) {
-      const whole = tokens.slice(index, end + 1);
-      if (isBraceExpansion(whole)) {
-        flush();
-        atoms.push({ kind: "brace", alternatives: braceAlternatives(whole, expander) });
-        index = end;
-        continue;
-      }
-    }
-    if (typeof token === "string") {
-      if (token === "*" || token === "?") {
-        flush();
-        atoms.push({ kind: "glob", text: token });
-      } else text += token;
-    } else {
+  for (const token of tokens) {
+    if (token === "*" || token === "?" || token === "[") {
+      flush();
+      atoms.push({ kind: "glob", text: token });
+    } else if (typeof token === "string") text += token;
+    else {
       flush();
       atoms.push(token);
     }
   }
   flush();
   return atoms;
-}
-
-function matchBraces(tokens: readonly BraceToken[]): Map<number, number> {
-  const closing = new Map<number, number>();
-  const open: number[] = [];
-  tokens.forEach((token, index) => {
-    if (token === "{") open.push(index);
-    else if (token === "}" && open.length > 0) closing.set(open.pop()!, index);
-  });
-  return closing;
-}
-
-function isBraceExpansion(tokens: readonly BraceToken[]): boolean {
-  let depth = 0;
-  for (const token of tokens) {
-    if (token === "{") depth++;
-    else if (token === "}") depth--;
-    else if (token === "," && depth === 1) return true;
-  }
-  const inner = tokens.slice(1, -1);
-  return inner.every((token) => typeof token === "string") && braceSequence(inner.join("")) !== undefined;
 }
 
 function braceSequence(text: string): Atom[][] | undefined {
@@ -145,6 +185,8 @@ function braceSequence(text: string): Atom[][] | undefined {
   const count = Math.floor(Math.abs(last - first) / step) + 1;
   const render = (value: number): Atom[] => {
     const letter = String.fromCharCode(value);
+    // It quotes what follows, and is not there itself.
+    if (letters && letter === "\\") return [plain("")];
     if (letters) return [{ kind: "text", text: letter, quoted: !/[A-Za-z]/.test(letter) }];
     const sign = value < 0 ? "-" : "";
     const digits = String(Math.abs(value)).padStart(Math.max(0, width - sign.length), "0");

@@ -21,6 +21,8 @@ export interface Expander {
   };
   /** The value of a word as one field; what stands in it is run. */
   expand(word: Word): readonly Atom[];
+  /** The value of text that bash takes for an expression; the commands in its subscripts are run. */
+  arithmetic(text: readonly Atom[]): number | undefined;
   /** Code that a parameter transformation runs (`${x@P}`). */
   promptExpansion(value: readonly Atom[], part: { pos: number; end: number; text: string }): void;
   /** Pieces for which a mark in a generated script stands. */

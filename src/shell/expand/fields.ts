@@ -78,18 +78,74 @@ export function splitFields(atoms: readonly Atom[], expander: Expander): Atom[][
   return fields;
 }
 
+/**
+ * Makes one piece of a `[` that stands as a piece of its own, what follows, and the `]` behind it. Without the `]`
+ * it is plain text.
+ */
+export function joinBrackets(field: Atom[]): Atom[] {
+  if (!field.some((atom) => atom.kind === "glob" && atom.text === "[")) return field;
+  const joined: Atom[] = [];
+  for (let index = 0; index < field.length; index++) {
+    const atom = field[index]!;
+    if (atom.kind !== "glob" || atom.text !== "[") {
+      joined.push(atom);
+      continue;
+    }
+    const end = closing(field, index + 1);
+    if (end === undefined) joined.push(plain("["));
+    else if ("open" in end) joined.push(atom);
+    else {
+      joined.push({ kind: "glob", text: `[${end.text}]` });
+      if (end.rest !== undefined) field[end.at] = end.rest;
+      index = end.rest === undefined ? end.at : end.at - 1;
+    }
+  }
+  return joined;
+}
+
+/** Where a bracket is closed, and the text in it; `open` where something in it is not known. */
+function closing(
+  field: readonly Atom[],
+  from: number,
+):
+  | { readonly at: number; readonly text: string; readonly rest?: Atom }
+  | { readonly open: true }
+  | undefined {
+  let text = "";
+  for (let at = from; at < field.length; at++) {
+    const atom = field[at]!;
+    if (atom.kind === "unknown") return { open: true };
+    if (atom.kind === "break" || atom.kind === "brace") return undefined;
+    if (atom.kind === "glob" && atom.text === "]" && text !== "") return { at, text };
+    const active = atom.kind === "text" && !atom.quoted;
+    const close = active ? atom.text.indexOf("]", text === "" ? 1 : 0) : -1;
+    if (close >= 0 && active) {
+      const rest = atom.text.slice(close + 1);
+      return {
+        at,
+        text: text + atom.text.slice(0, close),
+        ...(rest === "" ? {} : { rest: { ...atom, text: rest } }),
+      };
+    }
+    text += atom.text;
+  }
+  return undefined;
+}
+
 /** Text of an unquoted expansion: pattern characters are active, tildes are not. */
 function globAtoms(text: string): Atom[] {
-  if (!/[*?\[]/.test(text)) return [plain(text)];
+  if (!/[*?\[\]]/.test(text)) return [plain(text)];
   const atoms: Atom[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!;
-    if (!"*?[".includes(char)) continue;
-    const end = char === "[" ? text.indexOf("]", at + 2) : at;
-    if (end < 0) break;
+    if (!"*?[]".includes(char)) continue;
+    const close = char === "[" ? text.indexOf("]", at + 2) : at;
+    // What closes it may stand behind this text.
+    const end = close < 0 ? at : close;
     if (at > start) atoms.push(plain(text.slice(start, at)));
-    atoms.push({ kind: "glob", text: text.slice(at, end + 1) });
+    if (char === "]") atoms.push({ kind: "text", text: char, quoted: false });
+    else atoms.push({ kind: "glob", text: text.slice(at, end + 1) });
     at = end;
     start = end + 1;
   }

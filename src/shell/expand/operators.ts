@@ -42,9 +42,21 @@ export function operate(
       };
       const empty = value !== undefined && colon && text === "";
       const missing = value === undefined || isUnset || empty;
-      if (kind === "+") return missing && value !== undefined ? [] : operand();
-      if (kind === "?") return missing ? undefined : asExpansion(value, quoted);
-      if (!missing) return asExpansion(value, quoted);
+      // Nobody knows whether it is there: a variable that the line does not set, or a value that may be empty.
+      const open = value === undefined || (!missing && colon && mayBeNothing(value));
+      if (kind === "+") {
+        if (missing && !open) return [];
+        const atoms = operand();
+        return open && expander.choose(`${operator}${part.parameter}`, 2) === 1 ? [] : atoms;
+      }
+      if (kind === "?") {
+        if (missing || open) operand();
+        return missing ? undefined : asExpansion(value, quoted);
+      }
+      if (!missing) {
+        if (open) operand();
+        return asExpansion(value, quoted);
+      }
       const atoms = operand();
       if (kind === "=" && /^[A-Za-z_]/.test(part.parameter)) {
         giveValue(part.parameter, atoms, expander.scope);
@@ -79,22 +91,23 @@ export function operate(
       return [plain(replacePattern(text, operation.operator, pattern, replacement))];
     }
     case "Slice": {
-      if (text === undefined) return undefined;
       const start = smallNumber(operation.offset, expander);
-      const count = operation.length === undefined ? text.length : smallNumber(operation.length, expander);
-      if (start === undefined || count === undefined) return undefined;
+      const length = operation.length === undefined ? undefined : smallNumber(operation.length, expander);
+      if (text === undefined || start === undefined) return undefined;
+      const count = operation.length === undefined ? text.length : length;
+      if (count === undefined) return undefined;
       const from = start < 0 ? text.length + start : start;
       if (from < 0) return [];
       const to = count < 0 ? text.length + count : from + count;
       return [plain(text.slice(from, to))];
     }
     case "CaseModification": {
-      if (text === undefined) return undefined;
       const change = (char: string) =>
         operation.operator[0] === "^" ? char.toUpperCase() : char.toLowerCase();
       const pattern = operation.operand === undefined || operation.operand.text === ""
         ? undefined
         : compilePattern(wordAtoms(operation.operand, expander, true));
+      if (text === undefined) return undefined;
       if (operation.operand !== undefined && operation.operand.text !== "" && pattern === undefined) {
         return undefined;
       }
@@ -159,9 +172,20 @@ export function sliceList(
   return first < 0 ? [] : list.slice(first, first + Math.max(0, count));
 }
 
+/** An offset or a length, which are expressions. */
 function smallNumber(word: SyntaxWord, expander: Expander): number | undefined {
-  const text = staticText(expandSingle(word, expander))?.trim();
-  return text !== undefined && /^-?[0-9]{1,6}$/.test(text) ? Number(text) : undefined;
+  const atoms = expandSingle(word, expander);
+  // Nothing at all is zero.
+  const value = staticText(atoms)?.trim() === "" ? 0 : expander.arithmetic(atoms);
+  return value !== undefined && Math.abs(value) < 1_000_000 ? value : undefined;
+}
+
+/** True for a value of which nothing is left when what is unknown in it is empty. */
+function mayBeNothing(value: readonly Atom[]): boolean {
+  return value.some((atom) => atom.kind === "unknown") &&
+    value.every((atom) =>
+      atom.kind === "unknown" ? atom.mayBeEmpty : atom.kind === "text" && atom.text === ""
+    );
 }
 
 function replaceLiteral(

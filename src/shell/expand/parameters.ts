@@ -70,6 +70,14 @@ function listAtoms(
   return atoms;
 }
 
+/** Runs what stands in the operands of an operator whose result is not known. */
+function expandOperands(operation: ParameterExpansionPart["operation"], expander: Expander): void {
+  if (operation === undefined) return;
+  for (const operand of Object.values(operation)) {
+    if (typeof operand === "object" && operand.type === "Word") expandSingle(operand, expander);
+  }
+}
+
 /** What `${…}` stands for. */
 export function parameterExpansion(
   part: ParameterExpansionPart,
@@ -86,7 +94,7 @@ export function parameterExpansion(
     const index = part.index.text;
     if (index === "@" || index === "*") {
       const elements = variable?.elements ?? (variable?.keys ? [...variable.keys.values()] : undefined) ??
-        variable?.values.slice(0, 1);
+        (variable?.unset === true ? [] : variable?.values.slice(0, 1));
       if (part.prefix === "#") {
         return elements === undefined ? giveUp(false) : [plain(String(elements.length))];
       }
@@ -96,7 +104,10 @@ export function parameterExpansion(
           ? giveUp()
           : listAtoms([...keys].map((key) => [plain(String(key))]), index, source, quoted, expander);
       }
-      if (elements === undefined) return [unknown(source, "variable", { name })];
+      if (elements === undefined) {
+        expandOperands(operation, expander);
+        return [unknown(source, "variable", { name })];
+      }
       if (operation === undefined) return listAtoms(elements, index, source, quoted, expander);
       if (operation.type === "Slice") {
         const sliced = sliceList(elements, operation.offset, operation.length, expander, variable?.keys);
@@ -124,7 +135,10 @@ export function parameterExpansion(
       );
       return sliced === undefined ? giveUp() : listAtoms(sliced, name, source, quoted, expander);
     }
-    if (positional === undefined && operation.type !== "Default") return [unknown(source, "positional")];
+    if (positional === undefined && operation.type !== "Default") {
+      expandOperands(operation, expander);
+      return [unknown(source, "positional")];
+    }
     value = positional === undefined ? undefined : joinAtoms(positional);
   } else {
     value = parameterValue(name, expander);
@@ -141,7 +155,11 @@ export function parameterExpansion(
   if (part.prefix === "!") {
     if (operation?.type === "Names") return giveUp();
     const target = staticText(value);
-    if (target === undefined || !/^([A-Za-z_][A-Za-z_0-9]*|[0-9]+)$/.test(target)) return giveUp();
+    if (target === undefined || !/^([A-Za-z_][A-Za-z_0-9]*|[0-9]+)$/.test(target)) {
+      if (value !== undefined && target?.includes("[") !== false) expander.arithmetic(value);
+      expandOperands(operation, expander);
+      return giveUp();
+    }
     value = parameterValue(target, expander);
     isUnset = isMissing(target, expander);
     if (value === undefined && operation === undefined) return [missing(target, source)];
@@ -164,23 +182,24 @@ export function parameterExpansion(
   return [...result];
 }
 
-/** The value of `name`, `name+1` and `name-1`; other keys as they are. */
-function indexValue(text: string, expander: Expander): string {
-  const sum = /^([A-Za-z_][A-Za-z_0-9]*)(?:\s*([-+])\s*([0-9]{1,6}))?$/.exec(text);
-  const value = sum === null ? undefined : staticText(parameterValue(sum[1]!, expander));
-  if (value === undefined || !/^-?(?:0|[1-9][0-9]{0,5})$/.test(value)) return text;
-  return String(Number(value) + Number(`${sum![2] ?? ""}${sum![3] ?? 0}`));
+function elementValue(variable: Variable | undefined, index: SyntaxWord, expander: Expander) {
+  return elementOf(variable, expandSingle(index, expander), expander);
 }
 
-function elementValue(variable: Variable | undefined, index: SyntaxWord, expander: Expander) {
-  if (variable === undefined) return undefined;
-  const text = staticText(expandSingle(index, expander));
-  if (text === undefined) return undefined;
-  if (variable.keys?.has(text)) return variable.keys.get(text);
-  const key = indexValue(text, expander);
-  if (variable.keys !== undefined) return variable.keys.get(key);
-  if (!/^-?[0-9]{1,6}$/.test(key)) return undefined;
+/** The element of an array whose subscript is `index`; undefined when it is not known. */
+export function elementAtoms(name: string, index: string, expander: Expander): readonly Atom[] | undefined {
+  return elementOf(lookup(name, expander), [plain(index)], expander);
+}
+
+function elementOf(variable: Variable | undefined, index: readonly Atom[], expander: Expander) {
+  const text = staticText(index);
+  if (text !== undefined && variable?.keys?.has(text)) return variable.keys.get(text);
+  const at = expander.arithmetic(index);
+  if (variable === undefined || at === undefined) return undefined;
+  if (variable.unset === true) return [];
+  if (variable.keys !== undefined) {
+    return at < 0 ? undefined : variable.keys.get(String(at)) ?? [];
+  }
   const elements = variable.elements ?? variable.values.slice(0, 1);
-  const at = Number(key);
   return elements[at < 0 ? elements.length + at : at] ?? [];
 }

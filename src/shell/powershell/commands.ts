@@ -52,7 +52,7 @@ export function runCommand(
     });
   }
   const alias = head.word.isStatic ? place.scope.aliases.get(name) : undefined;
-  const program = alias === undefined ? name : canonical(textWord(alias, span), args, windows);
+  const program = alias === undefined ? name : canonical(textWord(alias[0]!, span), args, windows);
   const takesInput = input !== undefined && pathCmdlets.has(program);
   const items = Array.isArray(input) ? input as Items : undefined;
   const given = takesInput && items !== undefined && !args.some((word) => !word.text.startsWith("-"))
@@ -83,7 +83,7 @@ export function runCommand(
       place.evaluation.emit(place.evaluation.invocation(call));
       const operands = args.filter((word) => !word.text.startsWith("-"));
       if (operands[0]?.isStatic && operands[1]?.isStatic) {
-        place.scope.aliases.set(operands[0].text.toLowerCase(), operands[1].text);
+        place.scope.aliases.set(operands[0].text.toLowerCase(), [operands[1].text]);
       }
       return [];
     }
