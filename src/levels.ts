@@ -115,7 +115,7 @@ export function isActive(rule: Pick<Rule, "id" | "level">, policy: Levelled): bo
       : Object.hasOwn(rules, category)
       ? rules[category]
       : "off";
-    return said !== "off";
+    return said !== "off" && said !== "deny-only";
   });
 }
 
@@ -123,6 +123,8 @@ export function isActive(rule: Pick<Rule, "id" | "level">, policy: Levelled): bo
 export function isActiveCategory(name: string, level: Level | undefined, policy: Levelled): boolean {
   if (level === undefined || reaches(policy.level, level)) return true;
   return [policy.rules, policy.floor?.rules ?? {}].some((rules) =>
-    Object.entries(rules).some(([id, said]) => said !== "off" && id.startsWith(`${name}/`))
+    Object.entries(rules).some(([id, said]) =>
+      said !== "off" && said !== "deny-only" && id.startsWith(`${name}/`)
+    )
   );
 }

@@ -340,6 +340,9 @@ export interface Exception {
   readonly expires?: string;
 }
 
+/** What a policy says about a rule; `deny-only` leaves its questions out and keeps its denials. */
+export type RuleOverride = "off" | "deny-only" | "ask" | "deny";
+
 /** A value that an argument of a tool is compared with; a text is a glob. */
 export type ToolValue = string | number | boolean | null;
 
@@ -377,7 +380,7 @@ export interface Policy {
   readonly onError: FailureMode;
   readonly whenAskUnsupported: "deny" | "none";
   /** Rule id or `category/*` to decision. */
-  readonly rules: Readonly<Record<string, "off" | "ask" | "deny">>;
+  readonly rules: Readonly<Record<string, RuleOverride>>;
   readonly exceptions: readonly Exception[];
   /** Globs of paths that agents must not change. */
   readonly protectedPaths: readonly string[];

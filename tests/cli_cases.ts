@@ -262,6 +262,18 @@ export const cliCases: readonly CliCase[] = [
     stderr: ["expected --level to be standard, strict, paranoid, found", "Run: guard rules --help"],
   },
   {
+    name: "rules in a profile",
+    args: ["rules", "--profile", "minimal", "--category", "git"],
+    code: 0,
+    stdout: [/git\/delete-tag +deny-only/, /git\/force-push +ask/],
+  },
+  {
+    name: "rules in an unknown profile",
+    args: ["rules", "--profile", "lax"],
+    code: 64,
+    stderr: ["expected --profile to be minimal, standard, strict, found", "Run: guard rules --help"],
+  },
+  {
     name: "rules of a category",
     args: ["rules", "--category", "gti"],
     code: 64,
@@ -290,6 +302,49 @@ export const cliCases: readonly CliCase[] = [
     args: ["policy"],
     code: 0,
     stdout: [/user +\S+policy\.jsonc +\(none\)/, /mode +enforce +\(built-in\)/, "guard policy init"],
+  },
+  {
+    name: "policy says what a profile sets, and what the file writes itself",
+    args: ["policy"],
+    files: {
+      [policyFile]:
+        '{"profile": "minimal", "prompts": "warn", "tools": [{"tool": "a/b", "decision": "ask"}]}',
+    },
+    code: 0,
+    stdout: [
+      /profile +minimal +\(user\)/,
+      /prompts +warn +\(user\)/,
+      /rules git\/delete-tag +deny-only +\(user, profile minimal\)/,
+      /tool a\/b +ask +\(user\)/,
+    ],
+  },
+  {
+    name: "a profile of the project only tightens, and says so",
+    args: ["policy"],
+    files: { "app/.guard/policy.jsonc": '{\n  "profile": "minimal"\n}' },
+    code: 0,
+    stdout: [/policy\.jsonc:2:14: of the profile "minimal", prompts.*is ignored: a project can only tighten/],
+  },
+  {
+    name: "a profile is obeyed",
+    args: ["check", "--json", "--", "git tag -d v1.0.0"],
+    files: { [policyFile]: '{"profile": "minimal"}' },
+    code: 0,
+    json: [{ decision: "none" }],
+  },
+  {
+    name: "policy with a host in tools that nobody knows",
+    args: ["policy"],
+    files: { [policyFile]: '{"toolDefaults": {"claud": "ask"}}' },
+    code: 0,
+    stdout: ['no host has the id "claud"; did you mean "claude"?'],
+  },
+  {
+    name: "an MCP tool that the policy denies",
+    args: ["check", "--json", "--mcp", "git-hub", "merge", "{}"],
+    files: { [policyFile]: '{"tools": [{"tool": "mcp__git_hub__merge", "decision": "deny"}]}' },
+    code: 2,
+    json: [{ decision: "deny" }],
   },
   {
     name: "policy with a broken file names line and column",

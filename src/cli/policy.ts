@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { dirname } from "node:path";
 import { GuardError } from "../errors.ts";
 import { homeDirectory, locations, projectPolicy } from "../locations.ts";
-import { type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
+import { type Layer, type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
 import type { ToolPermission } from "../types.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
@@ -111,18 +111,25 @@ async function show(options: PolicyOptions): Promise<void> {
     line(table(loaded.files.map((f) => [`  ${f.layer}`, f.path, f.present ? "" : "(none)"])));
     line();
     line(paint("bold", "In effect"));
+    /** The layer that a value comes from, with the profile when the file does not write it itself. */
+    const from = (key: string, layer: Layer | undefined) => {
+      const named = origins.profiles.find((one) => one.layer === layer && one.sets.includes(key));
+      return named === undefined ? layer ?? "" : `${layer}, profile ${named.profile}`;
+    };
+    const plain = ["mode", "level", "onError", "whenAskUnsupported", "prompts"] as const;
     const rows: string[][] = [
-      ["  mode", policy.mode, origins.mode],
-      ["  level", policy.level, origins.level],
-      ["  onError", policy.onError, origins.onError],
-      ["  whenAskUnsupported", policy.whenAskUnsupported, origins.whenAskUnsupported],
-      ["  prompts", policy.prompts, origins.prompts],
+      ...(origins.profiles.length === 0
+        ? [["  profile", "standard", "built-in"]]
+        : origins.profiles.map(({ profile, layer }) => ["  profile", profile, layer])),
+      ...plain.map((key) => [`  ${key}`, policy[key], from(key, origins[key])]),
       ...(policy.canaries.length === 0 ? [] : [[
         "  canaries",
         `${policy.canaries.length}, not shown`,
         [...new Set(origins.canaries)].join(", "),
       ]]),
-      ...Object.entries(policy.rules).map(([id, d]) => [`  rules ${id}`, d, origins.rules[id] ?? ""]),
+      ...Object.entries(policy.rules).map((
+        [id, d],
+      ) => [`  rules ${id}`, d, from(`rules ${id}`, origins.rules[id])]),
       ...policy.exceptions.map((e, i) => [
         `  exception ${e.rule}`,
         visible(
@@ -178,6 +185,9 @@ async function show(options: PolicyOptions): Promise<void> {
 export const starter = `// Policy of guard. Check it with: guard policy
 // Everything is optional; what is commented out shows the default or an example.
 {
+  // Starting values for all the keys below: "minimal", "standard" or "strict". See: guard rules --profile minimal
+  // "profile": "standard",
+
   // Whether guard blocks ("enforce") or only writes its decisions to the log ("observe").
   // "mode": "enforce",
 
@@ -196,7 +206,7 @@ export const starter = `// Policy of guard. Check it with: guard policy
   // Texts that you have put where nobody needs them: what would carry one away is denied. They are shown nowhere.
   // "canaries": ["a text of at least 8 characters"],
 
-  // Rules by id or category: "off", "ask" or "deny". List them with: guard rules
+  // Rules by id or category: "off", "deny-only" (no questions), "ask" or "deny". List them with: guard rules
   // "rules": { "git/*": "ask" },
 
   // Findings that do not count, with the reason and preferably an end.

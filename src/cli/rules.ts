@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
 import { nearest } from "../suggest.ts";
 import { levels } from "../levels.ts";
-import type { Example, Level } from "../types.ts";
+import { type Profile, profiles, type ProfileValues } from "../policy/profiles.ts";
+import type { Example, Level, RuleOverride } from "../types.ts";
 import { visible } from "../visible.ts";
 import type { RuleEntry } from "./all_rules.ts";
 import { decisionText } from "./check.ts";
@@ -15,9 +16,29 @@ interface RulesOptions {
   readonly json?: boolean;
   readonly category?: string;
   readonly level?: string;
+  readonly profile?: string;
 }
 
-function levelOf({ level = "standard" }: RulesOptions): Level {
+function profileOf({ profile = "standard" }: RulesOptions): ProfileValues {
+  if (Object.hasOwn(profiles, profile)) return profiles[profile as Profile];
+  throw new UsageError(
+    `expected --profile to be ${Object.keys(profiles).join(", ")}, found "${visible(profile, 40)}"`,
+    "guard rules --help",
+  );
+}
+
+/** What a rule decides at the level and in the profile that are asked for. */
+function decisionIn(entry: RuleEntry, options: RulesOptions, entryAt: EntryAt): RuleOverride {
+  const { rules = {} } = profileOf(options);
+  const said = Object.hasOwn(rules, entry.id) ? rules[entry.id] : undefined;
+  if (said === "deny-only") return entry.decision === "deny" ? "deny" : "deny-only";
+  return said ?? entryAt(entry, levelOf(options));
+}
+
+type EntryAt = typeof import("./all_rules.ts").entryAt;
+
+function levelOf(options: RulesOptions): Level {
+  const { level = profileOf(options).level ?? "standard" } = options;
   const known = levels.find((one) => one === level);
   if (known !== undefined) return known;
   throw new UsageError(
@@ -27,8 +48,8 @@ function levelOf({ level = "standard" }: RulesOptions): Level {
 }
 
 /** A decision of a rule in its colour; `off` below its level. */
-function stateText(decision: "off" | "ask" | "deny"): string {
-  return decision === "off" ? paint("dim", "off") : decisionText(decision);
+function stateText(decision: RuleOverride): string {
+  return decision === "off" || decision === "deny-only" ? paint("dim", decision) : decisionText(decision);
 }
 
 function categoryOf(id: string): string {
@@ -36,7 +57,7 @@ function categoryOf(id: string): string {
 }
 
 async function list(options: RulesOptions): Promise<void> {
-  const level = levelOf(options);
+  levelOf(options);
   const { catalogue, entryAt } = await import("./all_rules.ts");
   let rules = await catalogue();
   if (options.category !== undefined) {
@@ -55,11 +76,17 @@ async function list(options: RulesOptions): Promise<void> {
   if (options.json) {
     line(JSON.stringify(rules.map((rule) => {
       const { id, severity, title } = rule;
-      return { id, decision: entryAt(rule, level), severity, title };
+      return { id, decision: decisionIn(rule, options, entryAt), severity, title };
     })));
     return;
   }
-  line(table(rules.map((rule) => [rule.id, stateText(entryAt(rule, level)), rule.severity, rule.title])));
+  line(
+    table(
+      rules.map((
+        rule,
+      ) => [rule.id, stateText(decisionIn(rule, options, entryAt)), rule.severity, rule.title]),
+    ),
+  );
 }
 
 function showExamples(title: string, examples: readonly Example[]): void {
@@ -74,7 +101,7 @@ function showExamples(title: string, examples: readonly Example[]): void {
 }
 
 async function show(id: string, options: RulesOptions): Promise<void> {
-  const level = levelOf(options);
+  levelOf(options);
   const { catalogue, entryAt } = await import("./all_rules.ts");
   const rules = await catalogue();
   const rule: RuleEntry | undefined = rules.find((entry) => entry.id === id);
@@ -93,7 +120,7 @@ async function show(id: string, options: RulesOptions): Promise<void> {
       JSON.stringify({
         id,
         title,
-        decision: entryAt(rule, level),
+        decision: decisionIn(rule, options, entryAt),
         decisions,
         severity,
         rationale,
@@ -104,7 +131,7 @@ async function show(id: string, options: RulesOptions): Promise<void> {
     );
     return;
   }
-  line(`${paint("bold", rule.id)}  ${stateText(entryAt(rule, level))}, ${rule.severity}`);
+  line(`${paint("bold", rule.id)}  ${stateText(decisionIn(rule, options, entryAt))}, ${rule.severity}`);
   line(wrap(rule.title, ""));
   const decisions = levels.map((one) => entryAt(rule, one));
   if (new Set(decisions).size > 1) {
@@ -129,7 +156,8 @@ export function register(program: Command): void {
     .command("rules")
     .description("list the built-in rules")
     .option("--category <name>", "only this category")
-    .option("--level <level>", `decisions at this level: ${levels.join(", ")}`, "standard")
+    .option("--level <level>", `decisions at this level: ${levels.join(", ")} (default: standard)`)
+    .option("--profile <profile>", `decisions in this profile: ${Object.keys(profiles).join(", ")}`)
     .option("--json", "as JSON")
     .addHelpText(
       "after",
@@ -137,6 +165,7 @@ export function register(program: Command): void {
 Examples:
   $ guard rules --category git
   $ guard rules --level strict
+  $ guard rules --profile minimal
   $ guard rules show git/force-push`,
     )
     .action((options: RulesOptions) => list(options));

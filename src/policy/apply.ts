@@ -5,7 +5,7 @@ import { decisionAt, floorAt } from "../levels.ts";
 import { matchesGlob } from "../paths/glob.ts";
 import { isWithin, normalise } from "../paths/normal.ts";
 import { isCovered } from "./covered.ts";
-import type { Action, Context, Exception, Finding, HookCall, Policy } from "../types.ts";
+import type { Action, Context, Exception, Finding, HookCall, Policy, RuleOverride } from "../types.ts";
 
 /** Rule overrides, the managed floor, and exceptions. */
 export function applyPolicy(
@@ -30,19 +30,22 @@ export function applyPolicy(
   return { kept, excepted };
 }
 
-type Override = "off" | "ask" | "deny";
-type Overrides = Readonly<Record<string, Override>>;
-const strictness: Readonly<Record<Override, number>> = { off: 0, ask: 1, deny: 2 };
+type Outcome = "off" | "ask" | "deny";
+type Overrides = Policy["rules"];
+const strictness: Readonly<Record<Outcome, number>> = { off: 0, ask: 1, deny: 2 };
 
-function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy): Override {
+function overridden(finding: Finding, { rules, level, floor, ownRules }: Policy): Outcome {
   // Own rules decide what the policy writes, at every level.
   const levelled = level !== "standard" && !ownRules.some((rule) => rule.id === finding.rule);
-  const own = lookUp(rules, finding.rule) ??
+  const own = outcome(lookUp(rules, finding.rule), finding) ??
     (levelled ? decisionAt(finding.rule, finding.decision, level) : finding.decision);
-  const least = floor === undefined
-    ? undefined
-    : lookUp(floor.rules, finding.rule) ?? (levelled ? floorAt(finding.rule, floor.level) : undefined);
+  const least = floor === undefined ? undefined : outcome(lookUp(floor.rules, finding.rule), finding) ??
+    (levelled ? floorAt(finding.rule, floor.level) : undefined);
   return least !== undefined && strictness[least] > strictness[own] ? least : own;
+}
+
+function outcome(said: RuleOverride | undefined, { decision }: Finding): Outcome | undefined {
+  return said !== "deny-only" ? said : decision === "deny" ? "deny" : "off";
 }
 
 /** Whether the policy says what a rule decides, so that its own opinion of a match does not count. */
@@ -51,7 +54,7 @@ function isDecided({ rule }: Finding, { rules, floor }: Policy): boolean {
     (floor !== undefined && lookUp(floor.rules, rule) !== undefined);
 }
 
-function lookUp(overrides: Overrides, rule: string): Override | undefined {
+function lookUp(overrides: Overrides, rule: string): RuleOverride | undefined {
   const category = `${rule.slice(0, rule.indexOf("/"))}/*`;
   if (Object.hasOwn(overrides, rule)) return overrides[rule];
   return Object.hasOwn(overrides, category) ? overrides[category] : undefined;

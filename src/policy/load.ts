@@ -61,6 +61,7 @@ const builtIn: LoadedPolicy = {
     allowedCommands: [],
     ownRules: [],
     tools: [],
+    profiles: [],
     toolDefaults: {},
   },
   problems: [],

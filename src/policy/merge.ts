@@ -10,10 +10,12 @@ import type {
   Policy,
   PromptUse,
   Rule,
+  RuleOverride,
   ToolDefaults,
   ToolPermission,
 } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
+import { expanded, type Profile } from "./profiles.ts";
 import type { OwnRuleForm, PolicyFile } from "./schema.ts";
 
 /** A layer of the policy. */
@@ -40,6 +42,12 @@ export interface Origins {
   readonly allowedCommands: readonly Layer[];
   readonly ownRules: readonly Layer[];
   readonly tools: readonly Layer[];
+  /** The profiles that files name, with what they set there: keys, and members of keys as `rules git/delete-tag`. */
+  readonly profiles: readonly {
+    readonly layer: FileLayer;
+    readonly profile: Profile;
+    readonly sets: readonly string[];
+  }[];
   readonly toolDefaults: Readonly<Record<string, Layer>>;
 }
 
@@ -66,9 +74,9 @@ export interface MergeOptions {
   compile(form: OwnRuleForm): Rule;
 }
 
-type Override = "off" | "ask" | "deny";
+type Override = RuleOverride;
 
-const OVERRIDES: readonly Override[] = ["off", "ask", "deny"];
+const OVERRIDES: readonly Override[] = ["off", "deny-only", "ask", "deny"];
 const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
 const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 
@@ -124,9 +132,18 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
   const toolDefaults: ToolDefaults[] = [];
   const defaultsFrom = new Map<string, { decision: ToolDefaults["hosts"][string]; layer: Layer }>();
 
-  for (const { layer, file } of files) {
-    const say = (path: readonly (string | number)[], message: string) =>
-      void problems.push({ layer, path, message });
+  const profiles: Origins["profiles"][number][] = [];
+
+  for (const { layer, file: source } of files) {
+    const { file, set } = expanded(source);
+    if (source.profile !== undefined) profiles.push({ layer, profile: source.profile, sets: [...set] });
+    const refusedOfProfile: string[] = [];
+    const say = (path: readonly (string | number)[], message: string) => {
+      // What a profile sets has no place of its own.
+      const name = [path.join(" "), String(path[0])].find((one) => set.has(one));
+      if (name === undefined) problems.push({ layer, path, message });
+      else refusedOfProfile.push(name);
+    };
 
     /** Whether a value is looser than what this layer may say; reports it. */
     const refused = <T>(key: string, value: T, order: readonly T[], current: T, least: T | undefined) => {
@@ -315,6 +332,17 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       }
     }
 
+    if (refusedOfProfile.length > 0) {
+      const why = layer === "project"
+        ? "a project can only tighten the policy"
+        : "the administrator's policy does not allow less";
+      problems.push({
+        layer,
+        path: ["profile"],
+        message: `of the profile "${source.profile}", ${refusedOfProfile.join(", ")} is ignored: ${why}`,
+      });
+    }
+
     if (layer === "managed") {
       if (file.protectedPaths !== undefined) managedRules[PROTECTED_PATH_RULE] = "deny";
       // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
@@ -351,6 +379,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     origins: {
       ...from,
       ...origins,
+      profiles,
       rules: Object.fromEntries([...rules].map(([id, { layer }]) => [id, layer])),
       toolDefaults: Object.fromEntries([...defaultsFrom].map(([host, { layer }]) => [host, layer])),
     },
@@ -398,7 +427,8 @@ function tighten(
 }
 
 function stricter(a: Override, b: Override): boolean {
-  return OVERRIDES.indexOf(a) > OVERRIDES.indexOf(b);
+  // A question where denials are kept would make questions of them.
+  return b === "off" ? a !== "off" : a === "deny" && b !== "deny";
 }
 
 /** `git/force-push` and `git/*` to `git/*`. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Policy, Rule } from "../types.ts";
+import type { Policy, Rule, RuleOverride } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
+import { parsePolicy } from "./parse.ts";
 import { type FileLayer, type Merged, mergeLayers } from "./merge.ts";
+import { type Profile, profiles } from "./profiles.ts";
 import type { PolicyFile } from "./schema.ts";
 
 function merge(files: Partial<Record<FileLayer, PolicyFile>>, now = Date.parse("2026-06-15T12:00Z")): Merged {
@@ -187,8 +189,8 @@ Deno.test("an own rule does not replace an earlier one with its id", () => {
 
 Deno.test("no project makes any policy weaker", () => {
   const overrides = fc.dictionary(
-    fc.constantFrom("git/a", "git/b", "git/*", "net/a", "net/*"),
-    fc.constantFrom<"off" | "ask" | "deny">("off", "ask", "deny"),
+    fc.constantFrom("git/a", "git/b", "git/*", "net/a", "net/*", "git/delete-tag"),
+    fc.constantFrom<RuleOverride>("off", "deny-only", "ask", "deny"),
   );
   const file: fc.Arbitrary<PolicyFile> = fc.record({
     mode: fc.constantFrom<Policy["mode"]>("enforce", "observe"),
@@ -196,6 +198,7 @@ Deno.test("no project makes any policy weaker", () => {
     onError: fc.constantFrom<Policy["onError"]>("deny", "ask", "none"),
     whenAskUnsupported: fc.constantFrom<Policy["whenAskUnsupported"]>("deny", "none"),
     prompts: fc.constantFrom<Policy["prompts"]>("off", "warn", "deny"),
+    profile: fc.constantFrom<Profile>("minimal", "standard", "strict"),
     rules: overrides,
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
     allowedCommands: fc.array(fc.constantFrom("x", "y")),
@@ -212,8 +215,10 @@ Deno.test("no project makes any policy weaker", () => {
     strict: 1,
     paranoid: 2,
   };
-  const holds = (policy: Policy, id: string, otherwise: "ask" | "deny") =>
-    policy.rules[id] ?? policy.rules[`${id.split("/")[0]}/*`] ?? otherwise;
+  const holds = (policy: Policy, id: string, otherwise: "ask" | "deny") => {
+    const said = policy.rules[id] ?? policy.rules[`${id.split("/")[0]}/*`] ?? otherwise;
+    return said !== "deny-only" ? said : otherwise === "deny" ? "deny" : "off";
+  };
   fc.assert(fc.property(file, file, file, (managed, user, project) => {
     const before = merge({ managed, user }).policy;
     const after = merge({ managed, user, project }).policy;
@@ -224,7 +229,7 @@ Deno.test("no project makes any policy weaker", () => {
     assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
     assert.ok(strictness[after.prompts] >= strictness[before.prompts]);
     assert.ok(strictness[before.prompts] >= strictness[managed.prompts ?? "off"]);
-    for (const id of ["git/a", "git/b", "git/c", "net/a", "net/b"]) {
+    for (const id of ["git/a", "git/b", "git/c", "git/delete-tag", "net/a", "net/b"]) {
       for (const built of ["ask", "deny"] as const) {
         assert.ok(
           strictness[holds(after, id, built)] >= strictness[holds(before, id, built)],
@@ -350,4 +355,64 @@ Deno.test("what an administrator says about tools is switched off by nobody", ()
   assert.deepEqual(policy.exceptions, []);
   assert.equal(problems.length, 4);
   assert.deepEqual(policy.rules, { "policy/*": "off" });
+});
+
+Deno.test("a profile sets what the file does not write itself", () => {
+  const minimal = merge({
+    user: { profile: "minimal", rules: { "git/delete-tag": "ask", "publishing/*": "deny" } },
+  });
+  assert.equal(minimal.policy.prompts, "off");
+  assert.equal(minimal.policy.rules["git/delete-tag"], "ask");
+  assert.equal(minimal.policy.rules["git/delete-branch"], "deny-only");
+  assert.equal(minimal.policy.rules["publishing/publish"], undefined);
+  const [named] = minimal.origins.profiles;
+  assert.equal(named?.profile, "minimal");
+  assert(named?.sets.includes("prompts") && named.sets.includes("rules git/delete-branch"));
+  assert(!named?.sets.includes("rules git/delete-tag"));
+  assert.deepEqual(minimal.problems, []);
+  const strict = merge({ user: { profile: "strict", prompts: "warn" } });
+  assert.deepEqual([strict.policy.level, strict.policy.prompts, strict.origins.level], [
+    "strict",
+    "warn",
+    "user",
+  ]);
+  assert.deepEqual(merge({ user: { profile: "standard" } }).policy, builtInPolicy);
+});
+
+Deno.test("a project's profile only tightens, and what it cannot do is told once", () => {
+  const strict = merge({ project: { profile: "strict" } });
+  assert.equal(strict.policy.level, "strict");
+  assert.deepEqual(strict.problems, []);
+  const minimal = merge({ user: { profile: "strict" }, project: { profile: "minimal" } });
+  assert.deepEqual(minimal.policy, merge({ user: { profile: "strict" } }).policy);
+  assert.deepEqual(minimal.problems.map(({ path }) => path), [["profile"]]);
+  assert.match(
+    minimal.problems[0]!.message,
+    /prompts.*rules git\/delete-tag.*is ignored: a project can only tighten/,
+  );
+});
+
+Deno.test("an administrator's profile is a floor, and a user's does not go below it", () => {
+  const managed = { profile: "strict" } as const;
+  const below = merge({ managed, user: { profile: "minimal", level: "standard" } });
+  assert.equal(below.policy.level, "strict");
+  assert.equal(below.policy.prompts, "deny");
+  assert.deepEqual(below.problems.map(({ path }) => path.join(".")), ["level", "profile"]);
+  assert.equal(merge({ managed: { ...managed, level: "standard" } }).policy.level, "standard");
+});
+
+Deno.test("rules that deny only keep their denials below every layer", () => {
+  const { policy, problems } = merge({
+    managed: { rules: { "git/a": "deny-only" } },
+    user: { rules: { "git/a": "off", "git/b": "deny-only" } },
+    project: { rules: { "git/b": "ask" } },
+  });
+  assert.deepEqual(policy.rules, { "git/a": "deny-only", "git/b": "deny-only" });
+  assert.equal(problems.length, 2);
+});
+
+Deno.test("every profile is one that a file may write", () => {
+  for (const values of Object.values(profiles)) {
+    assert.deepEqual(parsePolicy(JSON.stringify(values)).problems, []);
+  }
 });

@@ -27,7 +27,10 @@ Deno.test("problems name line, column, what was expected and what came", () => {
     [`{\n  "onErorr": "deny"\n}`, `2:3: expected a policy key, found "onErorr"; did you mean "onError"?`],
     [`{"protectedPaths": "a"}`, `1:20: expected protectedPaths to be an array, found "a"`],
     [`{"allowedCommands": [3]}`, `1:22: expected allowedCommands[0] to be a string, found 3`],
-    [`{"rules": {"git/x": true}}`, `1:21: expected rules["git/x"] to be "off", "ask" or "deny", found true`],
+    [
+      `{"rules": {"git/x": true}}`,
+      `1:21: expected rules["git/x"] to be "off", "deny-only", "ask" or "deny", found true`,
+    ],
     [
       `{"rules": {"Git": "off"}}`,
       `1:12: expected a rule id such as git/force-push, or a category such as git/*, found "Git"`,

@@ -126,6 +126,11 @@ const HOST = /^(?:\*|[a-z][a-z0-9-]{0,40})$/;
 /** A policy file. */
 export const policySchema = z.strictObject({
   $schema: z.optional(z.string().check(z.describe("Address of this schema, for editors."))),
+  profile: z.optional(
+    z.enum(["minimal", "standard", "strict"]).check(
+      z.describe("Starting values for the other keys, which count before it. Default: standard."),
+    ),
+  ),
   mode: z.optional(
     z.enum(["enforce", "observe"]).check(
       z.describe("enforce (default) blocks; observe writes decisions to the log and blocks nothing."),
@@ -165,8 +170,10 @@ export const policySchema = z.strictObject({
     ),
   ),
   rules: z.optional(
-    z.record(rulePattern, z.enum(["off", "ask", "deny"])).check(
-      z.describe("Decision by rule id or category/*; an id counts before its category."),
+    z.record(rulePattern, z.enum(["off", "deny-only", "ask", "deny"])).check(
+      z.describe(
+        "Decision by rule id or category/*; an id counts before its category. deny-only leaves questions out and keeps denials.",
+      ),
     ),
   ),
   exceptions: z.optional(
