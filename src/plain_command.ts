@@ -107,7 +107,7 @@ function isPlainProgram(program: string, args: readonly Word[]): boolean {
     return gitVerbs.has(verb) &&
       !args.some(({ text }) => /exec|pack|tool|cmd|editor|pager|=|^ext::/.test(text));
   }
-  return programs.has(program) &&
+  return programs.has(program) && !(program === "cmake" && args.some(({ text }) => text === "-E")) &&
     !args.some(({ text }) => /^--?(?:pre|hostname-bin|compress-program)/.test(text));
 }
 

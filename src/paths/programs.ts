@@ -178,6 +178,9 @@ const frequent: Table = {
   },
   rmdir: { operands: "list" },
   unlink: { operands: "delete" },
+  // Commands of `cmake -E`.
+  remove_directory: { operands: "delete", recursive: true },
+  remove: { operands: "delete" },
   shred: { values: ["-n", "-s", "--iterations", "--size", "--random-source"], operands: "delete" },
   srm: { operands: "delete", recursive: ["-r", "-R", "--recursive"] },
   wipe: { operands: "delete", recursive: ["-r", "-R"] },

@@ -91,6 +91,7 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   node: javascript,
   nodejs: javascript,
   tsx: javascript,
+  zx: { ...javascript, code: [...javascript.code, "-e"] },
   "ts-node": javascript,
   deno: {
     ...javascript,
@@ -336,6 +337,11 @@ function clusterCode(text: string, interpreter: Interpreter): number {
 /** Editors that run commands given as options. */
 export const editors: ReadonlySet<string> = new Set("vim vi nvim view vimdiff gvim ex ed red".split(" "));
 
+/** Settings of Mercurial and Sapling that are commands. */
+const configured = "ui.editor= ui.ssh= ui.merge= pager.pager= hooks. alias.".split(" ").map((lead) =>
+  ["--config", lead] as const
+);
+
 /** Options of other programs whose value is a command, with what stands in front of it. */
 const codeOptions: Readonly<Record<string, readonly (readonly [option: string, lead?: string])[]>> = {
   tar: [
@@ -362,6 +368,13 @@ const codeOptions: Readonly<Record<string, readonly (readonly [option: string, l
   xterm: [["-e"]],
   // Without an option it stands for any argument.
   sqlite3: [["", ".shell "], ["", ".system "]],
+  socat: [["", "exec:"], ["", "system:"], ["", "shell:"]],
+  less: [["", "+!"], ["", "++!"]],
+  gh: [["", "!"]],
+  hg: configured,
+  chg: configured,
+  sl: configured,
+  jj: [["--config", "ui.editor="], ["--config", "ui.pager="], ["--config", "ui.diff-formatter="]],
 };
 
 /** Options whose command is run as it is; to those of the others the program adds arguments. */
@@ -385,7 +398,12 @@ export function runCodeOptions(evaluation: Evaluation, call: Call): void {
         continue;
       }
       const blank = value.text.length - value.text.trimStart().length;
-      const code = dropText(value, blank + lead.length);
+      // `hooks.update=COMMAND`, `alias.x=!COMMAND`, and quotes of TOML around the command.
+      const behind = value.text.slice(blank + lead.length);
+      const named = option !== "--config"
+        ? 0
+        : (lead.endsWith(".") ? /^[\w.-]*=["'[]*!?/ : /^["'[]*!?/).exec(behind)?.[0].length ?? 0;
+      const code = dropText(value, blank + lead.length + named);
       if (code.text.trim() === "") continue;
       evaluation.runCode(
         code.pieces,

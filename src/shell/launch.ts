@@ -103,9 +103,10 @@ export function runLauncher(
     const inside = place !== undefined && more.mounts?.some(({ to }) => isBelow(place, to)) === true;
     scope.directory = inside ? { path: place, certain: true } : { path: undefined, certain: false };
   }
-  const skip = launcher.skip ?? 0;
+  const unskipped = launcher.unskipped?.some((word) => label === `${call.program} ${word}`) === true;
+  const skip = unskipped ? 0 : launcher.skip ?? 0;
   rest = skip === Infinity ? [] : rest.slice(skip);
-  if (launcher.afterDashes && rest.length > 0) {
+  if (launcher.afterDashes) {
     const dashes = args.findIndex((word) => word.text === "--");
     rest = dashes >= 0 ? args.slice(dashes + 1) : rest;
   }
@@ -121,6 +122,9 @@ export function runLauncher(
       assignments.push({ name: rest[0].text.slice(0, equals), value: dropText(rest[0], equals + 1) });
       rest = rest.slice(1);
     }
+  }
+  if (launcher.language !== undefined && /^-$|\.pyw?$/.test(rest[0]?.text ?? "")) {
+    rest = [textWord(launcher.language, rest[0]!.span), ...rest];
   }
   const codes = options.filter((option) =>
     launcher.code?.includes(option.name) && option.value !== undefined
@@ -233,6 +237,9 @@ const groups: ReadonlySet<string> = new Set([
   "action",
   "workspaces",
   "foreach",
+  "codespace",
+  "util",
+  "cs",
 ]);
 
 function findSubcommand(args: readonly Word[], launcher: Launcher): number {

@@ -37,6 +37,10 @@ export interface Launcher {
   readonly background?: boolean;
   /** The launcher itself is an invocation of interest too. */
   readonly keep?: boolean;
+  /** Of the first words, those that have the command right behind them, whatever `skip` says of the others. */
+  readonly unskipped?: readonly string[];
+  /** Program that runs the command where it is a file of that language, or standard input. */
+  readonly language?: string;
   /** Letters of options with which it only shows something and starts nothing. */
   readonly shows?: string;
 }
@@ -213,7 +217,14 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   autossh: { values: "BbcDEeFIiJLlmOopQRSWwM", skip: 1, script: true, remote: "ssh", keep: true },
   rsh: { values: "l", skip: 1, script: true, remote: "ssh", keep: true },
   docker: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
-  podman: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
+  podman: {
+    ...containerOptions(),
+    subcommands: ["run", "exec", "unshare"],
+    unskipped: ["unshare"],
+    skip: 1,
+    remote: "container",
+    keep: true,
+  },
   nerdctl: { ...containerOptions(), subcommands: ["run", "exec"], skip: 1, remote: "container", keep: true },
   "docker-compose": {
     ...containerOptions(),
@@ -224,8 +235,9 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   },
   kubectl: {
     values: "nc",
-    longValues: "namespace container context kubeconfig cluster user pod-running-timeout".split(" "),
-    ...exec,
+    longValues: "namespace container context kubeconfig cluster user pod-running-timeout image target profile"
+      .split(" "),
+    subcommands: ["exec", "run", "debug"],
     skip: 1,
     afterDashes: true,
     remote: "pod",
@@ -241,6 +253,79 @@ export const launchers: Readonly<Record<string, Launcher>> = {
     keep: true,
   },
   lxc: { ...exec, skip: 1, afterDashes: true, remote: "container", keep: true },
+  incus: { ...exec, skip: 1, afterDashes: true, remote: "container", keep: true },
+  "lxc-attach": {
+    values: "nfPo",
+    longValues: ["name", "rcfile", "lxcpath"],
+    remote: "container",
+    keep: true,
+  },
+  "systemd-nspawn": {
+    values: "DuMibxjEU",
+    longValues: "directory user machine image bind bind-ro chdir setenv property overlay template root-hash"
+      .split(" "),
+    keep: true,
+  },
+  machinectl: {
+    subcommands: ["shell"],
+    longValues: ["uid", "setenv"],
+    skip: 1,
+    remote: "container",
+    keep: true,
+  },
+  proot: { values: "rbwqkmS", longValues: ["rootfs", "bind", "cwd", "pwd", "qemu"], keep: true },
+  "sandbox-exec": { values: "pfnD", keep: true },
+  limactl: {
+    subcommands: ["shell"],
+    longValues: ["workdir", "shell"],
+    skip: 1,
+    remote: "machine",
+    keep: true,
+  },
+  lima: { remote: "machine", keep: true },
+  colima: { subcommands: ["ssh"], values: "p", longValues: ["profile"], remote: "machine", keep: true },
+  orb: { values: "muw", longValues: ["machine", "user", "workdir"], remote: "machine", keep: true },
+  gh: {
+    subcommands: ["ssh"],
+    values: "cR",
+    longValues: ["codespace", "repo", "profile", "server-port"],
+    remote: "machine",
+    script: true,
+    keep: true,
+  },
+  pssh: { values: "hHlptoexOw", script: true, remote: "ssh", keep: true },
+  "parallel-ssh": { values: "hHlptoexOw", script: true, remote: "ssh", keep: true },
+  pdsh: { values: "wxlutRfg", script: true, remote: "ssh", keep: true },
+  clush: { values: "wxglftuo", script: true, remote: "ssh", keep: true },
+  fab: { values: "HcSi", longValues: ["hosts", "collection", "identity"], commandAfter: ["--"], keep: true },
+  "salt-call": {
+    values: "lc",
+    longValues: ["log-level", "config-dir"],
+    subcommands: ["cmd.run", "cmd.shell"],
+    script: true,
+    keep: true,
+  },
+  envchain: { skip: 1, keep: true },
+  "s6-setuidgid": { skip: 1 },
+  jj: { ...exec, afterDashes: true, keep: true },
+  rr: { subcommands: ["record"], values: "onvM", keep: true },
+  samply: { subcommands: ["record"], values: "ord", longValues: ["rate", "output", "duration"], keep: true },
+  "py-spy": {
+    subcommands: ["record", "top"],
+    values: "ordfp",
+    longValues: ["output", "rate", "duration", "format"],
+    keep: true,
+  },
+  flox: {
+    subcommands: ["activate"],
+    values: "cdr",
+    longValues: ["command", "dir", "remote"],
+    code: ["c", "command"],
+    skip: Infinity,
+    afterDashes: true,
+    keep: true,
+  },
+  cmake: { subcommands: ["-E"], keep: true },
   vagrant: {
     subcommands: ["ssh"],
     values: "c",
@@ -258,6 +343,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
     longValues:
       "with python project directory group extra env-file with-requirements with-editable package index"
         .split(" "),
+    language: "python3",
     keep: true,
   },
   uvx: { values: "p", longValues: ["with", "from", "python"], keep: true },
@@ -266,7 +352,11 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   pdm: { ...run, values: "p", longValues: ["project"] },
   hatch: { ...run, values: "e", longValues: ["env"] },
   rye: run,
-  pixi: { ...run, values: "e", longValues: ["environment", "manifest-path"] },
+  pixi: {
+    subcommands: ["run", "exec"],
+    values: "esc",
+    longValues: ["environment", "manifest-path", "spec", "channel"],
+  },
   conda: { ...run, values: "np", longValues: ["name", "prefix", "cwd"] },
   mamba: { ...run, values: "np", longValues: ["name", "prefix", "cwd"] },
   micromamba: { ...run, values: "np", longValues: ["name", "prefix"] },
@@ -308,7 +398,14 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   pyenv: exec,
   nodenv: exec,
   asdf: { ...exec },
-  mise: { subcommands: ["exec", "x"], afterDashes: true },
+  mise: {
+    subcommands: ["exec", "x", "en", "watch"],
+    values: "cCj",
+    longValues: ["command", "cd", "jobs"],
+    code: ["c", "command"],
+    skip: Infinity,
+    afterDashes: true,
+  },
   rtx: { ...exec, afterDashes: true },
   nvm: { ...exec, skip: 1 },
   fnm: { ...exec, longValues: ["using"] },

@@ -17,12 +17,24 @@ export function programName(word: Word): string {
   if (unquoted !== null) return unquoted[1]!.toLowerCase();
   const windows = /^[A-Za-z]:[\\/]|\.(?:exe|cmd|bat|com)$|^\\\\/i.test(text);
   const slash = windows ? Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) : text.lastIndexOf("/");
-  const base = text.slice(slash + 1);
+  const base = canonical(text.slice(slash + 1));
   const lower = base.toLowerCase();
   if (windows) return lower.replace(/\.(?:exe|cmd|bat|com)$/, "");
   // Volumes without case find the program under any spelling, and elsewhere there is none to be mistaken.
   return base !== lower && risky.has(lower) ? lower : base;
 }
+
+/** Shells with a version, and the tools of GNU on systems that have others, by their usual names. */
+function canonical(name: string): string {
+  if (name.startsWith("g") && gnu.has(name.slice(1))) return name.slice(1);
+  return /^(?:static-)?((?:ba|da|k|mk|a|z|fi)?sh)(?:\.distrib|-static|-?[0-9][0-9.]*)$/.exec(name)?.[1] ??
+    (name === "static-sh" ? "sh" : name);
+}
+
+const gnu: ReadonlySet<string> = new Set(
+  "rm rmdir unlink shred mv cp dd chmod chown chgrp ln truncate tee install cat head tail base64 touch mkdir tac"
+    .split(" "),
+);
 
 /** Programs with which harm can be done. */
 export const risky: ReadonlySet<string> = new Set(

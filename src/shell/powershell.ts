@@ -58,6 +58,7 @@ export function runPowerShellProgram(evaluation: Evaluation, call: Call): Output
       }
       return run([plain(decoded)], rest[0].span, " -EncodedCommand");
     }
+    if (text === "-") return fromInput(call, run);
     if (is("file", 1)) return runFile(evaluation, call, rest, run);
     if (is("workingdirectory", 1) && !is("windowstyle", 2) || text === "-wd") {
       if (rest[0]?.isStatic) {

@@ -104,7 +104,9 @@ const speaking: ReadonlySet<string> = new Set(
 const unmistakable: ReadonlySet<string> = new Set(["rm", "git", "sh", "bash", "zsh", "find", "dd", "shred"]);
 
 /** Subcommands that say that what follows is run. */
-const starting: ReadonlySet<string> = new Set(["run", "exec", "proxy", "start", "spawn", "launch", "wrap"]);
+const starting: ReadonlySet<string> = new Set(
+  "run exec proxy start spawn launch wrap record profile trace".split(" "),
+);
 
 /**
  * What a program that is not known seems to start: a program with arguments, behind options, or behind a
@@ -118,7 +120,11 @@ function launched(evaluation: Evaluation, { program, args }: Call): readonly Wor
   };
   const first = skip(0);
   const says = args[first]?.isStatic === true && starting.has(args[first].text);
-  const at = says ? skip(first + 1) : first;
+  // What stands behind `--` is often a command.
+  const dashes = args.findIndex(({ text }) => text === "--") + 1;
+  const behind = dashes > 0 && args[dashes]?.isStatic === true &&
+    unmistakable.has(programName(args[dashes]!));
+  const at = behind ? dashes : says ? skip(first + 1) : first;
   const word = args[at];
   if (word?.isStatic !== true || at + 1 >= args.length) return undefined;
   if (!says && !unmistakable.has(programName(word))) return undefined;

@@ -2,7 +2,7 @@
 
 import type { Evaluation } from "./evaluate.ts";
 import type { Call, Frame, Output } from "./frame.ts";
-import { type Atom, plain } from "./pieces.ts";
+import { type Atom, dropText, plain, textWord } from "./pieces.ts";
 import { decoders, heldBy, nested, noteUnknownCode } from "./nested.ts";
 import { forkScope, positionalWords, type Scope } from "./scope.ts";
 import { isInterpreter, runForeignScript } from "./interpreters.ts";
@@ -10,7 +10,8 @@ import type { Span, Word } from "./model.ts";
 
 /** Programs that run shell scripts. */
 export const shellNames: ReadonlySet<string> = new Set(
-  "sh bash dash zsh ksh ksh93 mksh ash fish rbash rzsh yash posh elvish xonsh csh tcsh".split(" "),
+  "sh bash dash zsh ksh ksh93 mksh ash fish rbash rzsh yash posh elvish xonsh csh tcsh nu osh ysh oil ion murex brush hush loksh rc es"
+    .split(" "),
 );
 
 /** Shells that take `-n` as: read the commands and run none. */
@@ -34,14 +35,25 @@ export function runShell(evaluation: Evaluation, call: Call): Output {
       index++;
       break;
     }
-    if (optionValues.has(text)) {
+    if (optionValues.has(text) && !(call.program === "fish" && /^(?:-C|--init-command)$/.test(text))) {
       index++;
       if (/^--(?:rcfile|init-file)$/.test(text)) startup = args[index];
       if (args[index]?.text === "noexec") reads = text === "-o";
       continue;
     }
-    if (text === "--command") {
+    if (text === "--command" || text === "--commands") {
       code = true;
+      continue;
+    }
+    const given = /^--(?:init-)?commands?=/.exec(text)?.[0] ?? (/^-C./.test(text) ? "-C" : undefined);
+    const before = call.program === "fish" && /^(?:-C|--init-command)$/.test(text)
+      ? args[index + 1]
+      : undefined;
+    if (given !== undefined || before !== undefined) {
+      const word = before ?? dropText(args[index]!, given!.length);
+      runCodeArgument(evaluation, call, [word], shellScope(call));
+      if (before !== undefined) index++;
+      if (/^--commands?=/.test(given ?? "")) return undefined;
       continue;
     }
     if (text === "--version" || text === "--help") return undefined;
@@ -137,8 +149,29 @@ function runCodeArgument(
   noteUnknownCode(evaluation, call, code.pieces);
   const frame = nested(call, "nested-script", `${call.program} -c`, { moreArguments: false });
   runDoubleBrackets(evaluation, call, code.pieces, code.span, scope, frame);
-  return runOwn(evaluation, withoutShebang(code.pieces), code.span, scope, frame);
+  const respell = Object.hasOwn(spellings, call.program) ? spellings[call.program]! : undefined;
+  if (respell === undefined) return runOwn(evaluation, withoutShebang(code.pieces), code.span, scope, frame);
+  if (call.program === "xonsh") {
+    const words = ["python3", "-c"].map((text) => textWord(text, code.span));
+    evaluation.runWords([...words, code], [], [], code.span, forkScope(scope), frame);
+  }
+  const written = code.pieces.map((piece) =>
+    piece.kind === "text"
+      ? { ...piece, text: respell.reduce((text, [from, to]) => text.replaceAll(from, to), piece.text) }
+      : piece
+  );
+  return runOwn(evaluation, written, code.span, scope, frame);
 }
+
+/** What shells with a language of their own write otherwise, as a POSIX shell would. */
+const spellings: Readonly<Record<string, readonly (readonly [from: RegExp, to: string])[]>> = {
+  nu: [[/(^|[\s;|({])\^(?=[\w"'./~])/g, "$1"], [/\brun-external\b/g, "command"], [
+    /\bopen(?=\s+["'~./])/g,
+    "cat",
+  ]],
+  elvish: [[/(^|[\s;|({])e:(?=\w)/g, "$1"]],
+  xonsh: [[/[!$]\[([^\]]*)\]/g, "\n$1\n"]],
+};
 
 /** `((rm x))` is arithmetic to bash, and a subshell in a subshell to the shells without arithmetic commands. */
 function runDoubleBrackets(

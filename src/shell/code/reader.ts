@@ -464,7 +464,7 @@ class Reader {
       const token = this.#tokens[this.#at]!;
       if (
         token.kind === "string" && token.text.startsWith("`") && this.#language === "javascript" &&
-        /^(?:\$|Bun\.\$|zx\.\$)$/.test(value.name ?? "")
+        /(?:^|\.)\$$/.test(value.name ?? "")
       ) {
         this.#at++;
         this.#effects.shell(this.#literal(token), false);
