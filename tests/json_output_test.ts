@@ -126,6 +126,29 @@ for (const target of targets()) {
     }
   });
 
+  test("mcp --json is as documented", async (place) => {
+    const definition = (name: string) =>
+      Deno.writeTextFileSync(
+        `${place.project}/.mcp.json`,
+        JSON.stringify({ mcpServers: { docs: { command: name } } }),
+      );
+    definition("docs-server");
+    const payload = {
+      hook_event_name: "PreToolUse",
+      cwd: place.project,
+      tool_name: "mcp__docs__search",
+      tool_input: {},
+    };
+    const state = ["--state", place.state];
+    const hook = ["hook", "--host", "claude", "--event", "PreToolUse", "--policy", place.policy, ...state];
+    await runGuard(target, place, hook, { stdin: JSON.stringify(payload) });
+    definition("other-server");
+    const [servers] = await run(target, place, ["mcp", "--json", ...state]);
+    const [server] = servers as unknown as Document[];
+    agrees(server!, "guard mcp --json");
+    assert.match(String(server!.changed), /other-server/);
+  });
+
   test("check --jsonl is as documented", async (place) => {
     const lines = [JSON.stringify({ id: 1, command }), "nonsense"].join("\n");
     const [judged, bad] = await run(target, place, ["check", "--jsonl"], lines);
