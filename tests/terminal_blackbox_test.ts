@@ -57,6 +57,21 @@ for (const target of targets()) {
       },
     });
 
+  test("a scan says how far it is, takes that away again, and says nothing of it when told so", async (place) => {
+    const large = join(place.project, "large0.txt");
+    Deno.writeTextFileSync(large, "a line without anything\n".repeat(400_000));
+    for (let index = 1; index < 12; index++) {
+      Deno.linkSync(large, join(place.project, `large${index}.txt`));
+    }
+    const end = "No secrets in 12 texts.\r\n";
+    const shown = await typed(target, place, ["scan"], { prompt: "never", keys: "" });
+    assert.equal(shown.code, 0, shown.screen);
+    assert.match(shown.screen, /\d+ texts?, \d+ MB, 0 secrets/);
+    assert.ok(shown.screen.endsWith(`\r\x1b[K${end}`), JSON.stringify(shown.screen.slice(-200)));
+    const quiet = await typed(target, place, ["scan", "--no-progress"], { prompt: "never", keys: "" });
+    assert.ok(quiet.screen.endsWith(end) && !quiet.screen.includes(" MB"), JSON.stringify(quiet.screen));
+  });
+
   const settings = (place: Place) => join(place.home, ".claude", "settings.json");
   const prepare = (place: Place) => {
     Deno.mkdirSync(join(place.home, ".claude"));

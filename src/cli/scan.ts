@@ -10,6 +10,7 @@ import { gitIn } from "../scan/repository.ts";
 import { sarif } from "../scan/sarif.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
+import { counted, progressLine, turns, watchInterruption } from "./progress.ts";
 import { line, paint, warn } from "./terminal.ts";
 
 interface ScanOptions {
@@ -20,6 +21,7 @@ interface ScanOptions {
   readonly sarif?: boolean;
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly progress: boolean;
 }
 
 export function register(program: Command): void {
@@ -34,11 +36,13 @@ export function register(program: Command): void {
     .option("--write-baseline <file>", "write down what is found as known")
     .option("--json", "as JSON")
     .option("--sarif", "as SARIF 2.1.0")
+    .option("--no-progress", "do not show on a terminal how far the scan is")
     .addHelpText(
       "after",
       `
 In a repository, files that git ignores are left out unless they are named. The secrets themselves are never shown.
-Exit code 2 means that a secret was found, 1 that something could not be looked through.
+Exit code 2 means that a secret was found, 1 that something could not be looked through, 130 that the scan was
+interrupted; what was found until then is shown.
 
 Examples:
   $ guard scan
@@ -54,44 +58,70 @@ async function run(paths: readonly string[], options: ScanOptions): Promise<void
   const known = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const salt = known?.salt ?? newSalt();
   const knownLeaks = new Set(known?.leaks.map(({ fingerprint }) => fingerprint));
+  const asText = options.json !== true && options.sarif !== true && options.writeBaseline === undefined;
   const leaks: Leak[] = [];
   const skipped: Skipped[] = [];
   const seen = new Set<string>();
-  const progress = progressLine();
+  const progress = progressLine(options.progress);
+  const turn = turns();
+  const interruption = watchInterruption();
   let files = 0;
-  for await (const source of sourcesOf(paths, options)) {
-    if ("reason" in source) {
-      skipped.push(source);
-      continue;
+  let bytes = 0;
+  let found = 0;
+  try {
+    for await (const source of sourcesOf(paths, options)) {
+      if (turn.isDue()) await turn.take();
+      if (interruption.signal() !== undefined) break;
+      if ("reason" in source) {
+        skipped.push(source);
+        continue;
+      }
+      if ((source.part ?? 0) === 0) files++;
+      bytes += source.bytes ?? source.text.length;
+      progress.show(files, bytes, found);
+      for (const leak of await leaksIn(source, salt)) {
+        if (leak.minor && options.minor !== true) continue;
+        if (knownLeaks.has(leak.fingerprint)) continue;
+        // In a history, the commit that brought it.
+        if (options.history === true && seen.has(leak.fingerprint)) continue;
+        if (options.history === true) seen.add(leak.fingerprint);
+        found++;
+        if (!asText) {
+          leaks.push(leak);
+          continue;
+        }
+        progress.clear();
+        show(leak);
+      }
     }
-    progress(++files, leaks.length);
-    for (const leak of await leaksIn(source, salt)) {
-      if (leak.minor && options.minor !== true) continue;
-      if (knownLeaks.has(leak.fingerprint)) continue;
-      // In a history, the commit that brought it.
-      if (options.history === true && seen.has(leak.fingerprint)) continue;
-      seen.add(leak.fingerprint);
-      leaks.push(leak);
-    }
+  } catch (error) {
+    // A terminal interrupts git, too, which is then no failure of its own.
+    if (interruption.signal() === undefined) throw error;
+  } finally {
+    progress.clear();
+    interruption.stop();
   }
-  progress();
+  const complete = interruption.signal() === undefined;
   if (options.writeBaseline !== undefined) {
+    if (!complete) throw new GuardError("the scan was interrupted, and no baseline was written");
     Deno.writeTextFileSync(options.writeBaseline, baselineText(leaks, salt));
-    line(`${options.writeBaseline}: ${count(seen.size, "known secret")}. Revoke them all the same.`);
+    const count = new Set(leaks.map(({ fingerprint }) => fingerprint)).size;
+    line(`${options.writeBaseline}: ${counted(count, "known secret")}. Revoke them all the same.`);
     Deno.exitCode = skipped.length > 0 ? exitCodes.failed : exitCodes.none;
   } else {
-    if (options.sarif) line(JSON.stringify(sarif(leaks), null, 2));
-    else if (options.json) line(JSON.stringify({ files, leaks, skipped }));
-    else show(leaks, files);
-    Deno.exitCode = leaks.length > 0
-      ? exitCodes.deny
-      : skipped.length > 0
-      ? exitCodes.failed
-      : exitCodes.none;
+    if (options.sarif) line(JSON.stringify(sarif(leaks, complete), null, 2));
+    else if (options.json) line(JSON.stringify({ files, leaks, skipped, complete }));
+    else sum(found, files);
+    Deno.exitCode = found > 0 ? exitCodes.deny : skipped.length > 0 ? exitCodes.failed : exitCodes.none;
   }
   for (const { path, reason } of skipped) {
     const limit = reason === "too large" ? ` (more than ${maxFile / 1024 / 1024} MiB)` : "";
     warn(`guard: ${visible(path)} was not looked through: ${reason}${limit}`);
+  }
+  const signal = interruption.signal();
+  if (signal !== undefined) {
+    warn(`guard: interrupted after ${counted(files, "text")}; what comes after was not looked through`);
+    Deno.exitCode = signal;
   }
 }
 
@@ -139,36 +169,20 @@ async function* sourcesOf(
   yield* filesIn(paths.length === 0 ? ["."] : paths);
 }
 
-function show(leaks: readonly Leak[], files: number): void {
-  for (const { path, line: number, column, title, revoke, commit, encoded } of leaks) {
-    const place = `${visible(path)}:${number}:${column}`;
-    const when = commit === undefined ? "" : ` in ${commit.slice(0, 12)}`;
-    line(`${paint("bold", place)}${when}  ${paint("red", title)}${encoded ? ", encoded" : ""}`);
-    line(`  ${paint("dim", `revoke: ${revoke}`)}`);
-  }
-  const looked = count(files, "text");
+function show({ path, line: number, column, title, revoke, commit, encoded }: Leak): void {
+  const place = `${visible(path)}:${number}:${column}`;
+  const when = commit === undefined ? "" : ` in ${commit.slice(0, 12)}`;
+  line(`${paint("bold", place)}${when}  ${paint("red", title)}${encoded ? ", encoded" : ""}`);
+  line(`  ${paint("dim", `revoke: ${revoke}`)}`);
+}
+
+function sum(found: number, files: number): void {
+  const looked = counted(files, "text");
   line(
-    leaks.length === 0
+    found === 0
       ? `No secrets in ${looked}.`
       : `${
-        count(leaks.length, "secret")
+        counted(found, "secret")
       } in ${looked}. What was committed or shown counts as known to others: revoke it.`,
   );
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** Says on a terminal how far the scan is; called without arguments, it takes that away. */
-function progressLine(): (files?: number, leaks?: number) => void {
-  if (!Deno.stderr.isTerminal()) return () => {};
-  let last = performance.now();
-  const write = (text: string) => Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
-  return (files, leaks) => {
-    if (files === undefined) return void write("");
-    if (performance.now() - last < 100) return;
-    last = performance.now();
-    write(`${files} texts, ${leaks} secrets`);
-  };
 }

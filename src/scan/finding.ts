@@ -7,8 +7,17 @@ export interface Source {
   /** As the user named it, or from the root of the repository. */
   readonly path: string;
   readonly text: string;
-  /** Number of the first line; 1 if absent. */
+  /** Number of the first line, and of its first column; 1 if absent. */
   readonly firstLine?: number;
+  readonly firstColumn?: number;
+  /** Secrets are taken from it that begin from here on; 0 if absent. */
+  readonly from?: number;
+  /** Secrets are taken from it that begin before; its length if absent. */
+  readonly to?: number;
+  /** Which part of a large file it is, from 0. */
+  readonly part?: number;
+  /** Bytes of the file that are looked through with it. */
+  readonly bytes?: number;
   /** Commit that added it, when a history is looked through. */
   readonly commit?: string;
 }
@@ -37,20 +46,24 @@ export interface Leak {
 
 /** The leaks of a text in their order. */
 export async function leaksIn(source: Source, salt: string): Promise<readonly Leak[]> {
-  const { path, text, firstLine = 1, commit } = source;
+  const { path, text, firstLine = 1, firstColumn = 1, from = 0, to = text.length, commit } = source;
   const leaks: Leak[] = [];
   let line = firstLine;
   let lineStart = 0;
   for (const secret of findSecrets(text)) {
-    for (let next = text.indexOf("\n", lineStart); next >= 0 && next < secret.start;) {
+    if (secret.start < from || secret.start >= to) continue;
+    for (
+      let next = text.indexOf("\n", lineStart);
+      next >= 0 && next < secret.start;
+      next = text.indexOf("\n", lineStart)
+    ) {
       line++;
       lineStart = next + 1;
-      next = text.indexOf("\n", lineStart);
     }
     leaks.push({
       path,
       line,
-      column: secret.start - lineStart + 1,
+      column: secret.start - lineStart + (line === firstLine ? firstColumn : 1),
       kind: secret.kind,
       title: secret.title,
       revoke: secret.revoke,

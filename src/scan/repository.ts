@@ -31,7 +31,14 @@ export async function gitIn(directory: string): Promise<Git | undefined> {
         stderr: "piped",
       }).spawn();
       const errors = new Response(child.stderr).text();
-      yield* partsOf(child.stdout, separator);
+      let ended = false;
+      try {
+        yield* partsOf(child.stdout, separator);
+        ended = true;
+      } finally {
+        // Whoever asked wants no more of it.
+        if (!ended) stop(child);
+      }
       const { success } = await child.status;
       if (!success) {
         const said = (await errors).trim().slice(0, 300);
@@ -45,6 +52,14 @@ export async function gitIn(directory: string): Promise<Git | undefined> {
     return undefined;
   }
   return undefined;
+}
+
+function stop(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 /** The parts of a stream that a separator ends; bytes that are no text become U+FFFD. */

@@ -3,8 +3,8 @@
 import { version } from "../version.ts";
 import type { Leak } from "./finding.ts";
 
-/** The log of one run. */
-export function sarif(leaks: readonly Leak[]): unknown {
+/** The log of one run. @param complete false when the scan was interrupted */
+export function sarif(leaks: readonly Leak[], complete: boolean): unknown {
   const kinds = new Map(leaks.map((leak) => [leak.kind, leak]));
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -21,6 +21,7 @@ export function sarif(leaks: readonly Leak[]): unknown {
           })),
         },
       },
+      invocations: [{ executionSuccessful: complete }],
       columnKind: "utf16CodeUnits",
       results: leaks.map((leak) => ({
         ruleId: leak.kind,

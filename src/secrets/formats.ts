@@ -9,7 +9,7 @@ export interface SecretFormat {
   readonly id: string;
   /** What people call it, without an article. */
   readonly title: string;
-  /** Literal texts, one of which is in every secret of this shape. The pattern is tried only where one stands. */
+  /** Literal texts of at least three characters, one of which is in every secret of this shape. The pattern is tried only where one stands. */
   readonly anchors: readonly string[];
   /** Matches the secret from its first character on. Bounded, so that a try takes no time to speak of. */
   readonly pattern: RegExp;
@@ -155,10 +155,10 @@ const rows: readonly Row[] = [
   [
     "azure-client-secret",
     "Azure client secret",
-    "Q~",
+    "0Q~ 1Q~ 2Q~ 3Q~ 4Q~ 5Q~ 6Q~ 7Q~ 8Q~ 9Q~",
     `[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~-])`,
     "https://portal.azure.com/#view/Microsoft_AAD_RegisteredApps",
-    { before: [4] },
+    { before: [3] },
   ],
   [
     "azure-storage-key",
@@ -527,7 +527,13 @@ const rows: readonly Row[] = [
     "https://t.me/BotFather",
     { before: [8, 9, 10] },
   ],
-  ["twilio-key", "Twilio API key", "SK", `SK[0-9a-f]{32}${end}`, "https://console.twilio.com"],
+  [
+    "twilio-key",
+    "Twilio API key",
+    "SK0 SK1 SK2 SK3 SK4 SK5 SK6 SK7 SK8 SK9 SKa SKb SKc SKd SKe SKf",
+    `SK[0-9a-f]{32}${end}`,
+    "https://console.twilio.com",
+  ],
   [
     "sendgrid-key",
     "SendGrid API key",

@@ -41,14 +41,13 @@ export function namedSecretAt(text: string, at: number): Part | undefined {
   WORD.lastIndex = at;
   const word = WORD.exec(text);
   if (word === null) return undefined;
-  let from = at;
-  while (from > 0 && at - from < 40 && /[A-Za-z0-9_.-]/.test(text[from - 1]!)) from--;
-  const name = text.slice(from, at + word[0].length);
-  if (HARMLESS.test(name)) return undefined;
-  SEPARATOR.lastIndex = at + word[0].length;
-  const separator = SEPARATOR.exec(text);
-  if (separator === null) return undefined;
+  SEPARATOR.lastIndex = WORD.lastIndex;
+  if (!SEPARATOR.test(text)) return undefined;
   const begin = SEPARATOR.lastIndex;
+  let from = at;
+  while (from > 0 && at - from < 40 && isNameCode(text.charCodeAt(from - 1))) from--;
+  const name = text.slice(from, WORD.lastIndex);
+  if (HARMLESS.test(name)) return undefined;
   QUOTED.lastIndex = begin;
   const quoted = QUOTED.exec(text);
   const start = quoted === null ? begin : begin + 1;
@@ -64,6 +63,12 @@ export function namedSecretAt(text: string, at: number): Part | undefined {
     text.slice(Math.max(0, at - 4000), at).includes(sealed)
   ) return undefined;
   return { start, end: start + value.length };
+}
+
+/** Letters and digits of ASCII, `_`, `.` and `-`. */
+function isNameCode(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f || code === 0x2e || code === 0x2d;
 }
 
 /** Whether only blanks, `export` or a mark of a list stands before the name. */

@@ -126,8 +126,13 @@ function isBase64Code(code: number): boolean {
   return isWordCode(code) || code === 0x2b || code === 0x2f;
 }
 
-/** For each code below 128: 1 when base64 is made of it. */
-const base64Codes = Uint8Array.from({ length: 256 }, (_, code) => code < 128 && isBase64Code(code) ? 1 : 0);
+/** For each code below 128 the six bits that it stands for in base64, or 64. */
+const base64Values = new Uint8Array(128).fill(64);
+for (
+  const [bits, char] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].entries()
+) {
+  base64Values[char.charCodeAt(0)] = bits;
+}
 
 /** Shortest and longest run of base64 that is decoded. */
 const minEncoded = 32;
@@ -139,28 +144,30 @@ export function findSecrets(text: string): readonly SecretMatch[] {
 }
 
 function scan(text: string, decode: boolean): SecretMatch[] {
-  const { buckets, anchors } = table;
+  const { pairs, thirds, anchors } = table;
   const found: SecretMatch[] = [];
   /** Where the last example of each kind ends: what is within it is no better. */
   const examples = new Map<Finder, number>();
-  /** Where the last secret ends, and where the current run of base64 began. */
+  /** Where the last secret ends. */
   let taken = 0;
-  let run = -1;
-  let current = text.charCodeAt(0);
-  for (let at = 0; at < text.length; at++) {
-    const next = text.charCodeAt(at + 1);
-    if (decode) {
-      if (current < 256 && base64Codes[current] === 1) {
-        if (run < 0) run = at;
-      } else if (run >= 0) {
-        if (at - run >= minEncoded && run >= taken) taken = addEncoded(text, run, at, found) ?? taken;
-        run = -1;
-      }
+  let run = decode ? nextRun(text, 0) : undefined;
+  let runEnd = run?.end ?? -1;
+  let first = text.charCodeAt(0);
+  let second = text.charCodeAt(1);
+  for (let at = 0; at < text.length - 2; at++) {
+    if (at === runEnd) {
+      if (run!.start >= taken) taken = addEncoded(text, run!, found) ?? taken;
+      run = nextRun(text, runEnd);
+      runEnd = run?.end ?? -1;
     }
-    const bucket = current < 256 && next < 256 ? buckets[current << 8 | next]! : 0;
-    current = next;
-    if (bucket === 0 || at < taken) continue;
-    for (const anchor of anchors[bucket]!) {
+    const third = text.charCodeAt(at + 2);
+    const row = (first | second | third) < 128 ? pairs[first << 7 | second]! : 0;
+    first = second;
+    second = third;
+    if (row === 0 || at < taken) continue;
+    const list = thirds[row | third]!;
+    if (list === 0) continue;
+    for (const anchor of anchors[list]!) {
       if (!standsAt(anchor, text, at)) continue;
       if (at < (examples.get(anchor.value) ?? 0)) continue;
       const part = anchor.value.find(text, at);
@@ -174,11 +181,34 @@ function scan(text: string, decode: boolean): SecretMatch[] {
       break;
     }
   }
-  if (decode && run >= 0 && text.length - run >= minEncoded && run >= taken) {
-    addEncoded(text, run, text.length, found);
+  // What ends with the text, or so near to its end that no anchor begins there.
+  for (; run !== undefined; run = nextRun(text, run.end)) {
+    if (run.start >= taken) taken = addEncoded(text, run, found) ?? taken;
   }
   if (decode && text.includes("%")) addPercentEncoded(text, found);
   return found;
+}
+
+/**
+ * The next run of base64 that is long enough to be decoded, from a place on before which none is. A run of this length
+ * covers one of the places that lie so far apart.
+ */
+function nextRun(text: string, from: number): Part | undefined {
+  for (let probe = from + minEncoded - 1; probe < text.length; probe += minEncoded) {
+    if (!isBase64At(text, probe)) continue;
+    let start = probe;
+    while (start > from && isBase64At(text, start - 1)) start--;
+    let end = probe + 1;
+    while (end < text.length && isBase64At(text, end)) end++;
+    if (end - start >= minEncoded) return { start, end };
+    probe = end;
+  }
+  return undefined;
+}
+
+function isBase64At(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 && base64Values[code]! < 64;
 }
 
 function matchOf(finder: Finder, { start, end }: Part, encoded: boolean): SecretMatch {
@@ -187,8 +217,8 @@ function matchOf(finder: Finder, { start, end }: Part, encoded: boolean): Secret
 }
 
 /** Adds the secret that a run of base64 holds. @returns the end of the run, when there is one */
-function addEncoded(text: string, start: number, end: number, found: SecretMatch[]): number | undefined {
-  if (end - start > maxEncoded) return undefined;
+function addEncoded(text: string, { start, end }: Part, found: SecretMatch[]): number | undefined {
+  if (end - start > maxEncoded || !beginsAsText(text, start)) return undefined;
   const decoded = decodedBase64(text.slice(start, end));
   // A key is text; what is decoded to anything else is no text in base64.
   if (decoded === undefined || !/^[\t\n\r\x20-\x7e]{20,}$/.test(decoded)) return undefined;
@@ -196,6 +226,20 @@ function addEncoded(text: string, start: number, end: number, found: SecretMatch
   if (inner === undefined) return undefined;
   found.push({ ...inner, start, end, encoded: true });
   return end;
+}
+
+/** Whether the first bytes of base64 are characters of a text: most runs are hashes, and end here. */
+function beginsAsText(text: string, start: number): boolean {
+  for (let at = start; at < start + 8; at += 4) {
+    let bits = 0;
+    for (let index = 0; index < 4; index++) bits = bits << 6 | base64Values[text.charCodeAt(at + index)]!;
+    if (!isTextByte(bits >> 16) || !isTextByte(bits >> 8 & 0xff) || !isTextByte(bits & 0xff)) return false;
+  }
+  return true;
+}
+
+function isTextByte(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Longest text before the first percent sign that belongs to what is encoded. */

@@ -32,7 +32,7 @@ for (const format of formats) {
 Deno.test("kinds of shapes are unique, and every anchor is long enough for the table", () => {
   assert.equal(new Set(formats.map(({ id }) => id)).size, formats.length);
   for (const { anchors } of formats) {
-    for (const anchor of anchors) assert.ok(/^[\x20-\x7e]{2,}$/.test(anchor));
+    for (const anchor of anchors) assert.ok(/^[\x20-\x7e]{3,}$/.test(anchor));
   }
 });
 
