@@ -61,7 +61,7 @@ Deno.test("a server is what it was until its command, address or variables chang
   // A new value of a secret, other servers, and settings that say nothing about what runs.
   place.project({
     other: { command: "x" },
-    github: { ...github, env: { GITHUB_TOKEN: "b" }, disabled: false },
+    github: { ...github, env: { GITHUB_TOKEN: "b" }, type: "stdio", disabled: false },
   });
   assert.deepEqual(await place.ask(), []);
   place.project({ github: { ...github, args: ["-y", "@github/mcp@1.0.1"] } });
@@ -144,6 +144,17 @@ Deno.test("files that cannot be read are told once there is something to compare
   Deno.removeSync(path);
   new Deno.Command("mkfifo", { args: [path] }).outputSync();
   assert.match((await place.ask()).join(""), /not a regular file/);
+});
+
+Deno.test("a file that its host is writing is read once it is written", async () => {
+  using place = new Place();
+  place.project({ github });
+  assert.deepEqual(await place.ask(), []);
+  Deno.writeTextFileSync(join(place.workspace, ".mcp.json"), '{"mcpServers": {');
+  const asked = place.ask();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  place.project({ github });
+  assert.deepEqual(await asked, []);
 });
 
 Deno.test("a damaged record is a question, and nothing else is lost with it", async () => {

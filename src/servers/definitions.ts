@@ -12,7 +12,7 @@ const LIMIT = 20;
 
 /** What decides which program answers, part by part, as text. */
 export type Parts = Readonly<Partial<Record<Part, string>>>;
-export type Part = "command" | "url" | "directory" | "environment" | "headers" | "type";
+export type Part = "command" | "url" | "directory" | "environment" | "headers";
 
 /** What the files say. */
 export interface Defined {
@@ -101,14 +101,19 @@ async function readServers(
   source: ServerSource,
   project: string,
 ): Promise<Readonly<Record<string, unknown>> | string | undefined> {
-  const opened = openText(path, SIZE_LIMIT);
-  if (opened.state === "missing") return undefined;
-  if (opened.state === "unreadable") return opened.reason;
   let value: unknown;
-  try {
-    value = await parse(opened.text.replace(/^\uFEFF/, ""), source.format);
-  } catch {
-    return `it is no valid ${source.format.toUpperCase()}`;
+  // A host that is writing the file has soon written it.
+  for (let attempt = 1;; attempt++) {
+    const opened = openText(path, SIZE_LIMIT);
+    if (opened.state === "missing") return undefined;
+    if (opened.state === "unreadable") return opened.reason;
+    try {
+      value = await parse(opened.text.replace(/^\uFEFF/, ""), source.format);
+      break;
+    } catch {
+      if (attempt > 1) return `it is no valid ${source.format.toUpperCase()}`;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
   }
   for (const key of keysOf(source, project)) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -161,7 +166,6 @@ function partsOf(definition: Readonly<Record<string, unknown>>): Parts {
   const directory = get("cwd", "workingDirectory", "directory");
   const environment = [get("env", "environment"), get("envFile")].flatMap(described);
   const headers = [get("headers", "http_headers", "requestInit"), get("env_http_headers")].flatMap(described);
-  const type = get("type", "transport", "transportType");
   return {
     ...(words.length === 0
       ? {}
@@ -170,7 +174,6 @@ function partsOf(definition: Readonly<Record<string, unknown>>): Parts {
     ...(directory === undefined ? {} : { directory: String(directory) }),
     ...(environment.length === 0 ? {} : { environment: environment.join(" ") }),
     ...(headers.length === 0 ? {} : { headers: headers.join(" ") }),
-    ...(type === undefined ? {} : { type: String(type) }),
   };
 }
 
