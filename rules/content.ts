@@ -1,14 +1,13 @@
 /** Rules about secrets in what is written, committed and handed to tools. What is found is named, and never shown. */
 
-import type { Action, ActionRule, Context, PathRule, Rule } from "../src/types.ts";
-import { locate, shown } from "../src/paths.ts";
-import { isWithin } from "../src/paths/normal.ts";
+import type { Action, ActionRule, PathRule, Rule } from "../src/types.ts";
+import { shown } from "../src/paths.ts";
 import { findSigns } from "../src/injection/scan.ts";
 import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
-import type { PathUse } from "../src/shell/model.ts";
 import { address, stock } from "./content/example_address.ts";
 import { canaryRules } from "./content/canary.ts";
 import { instructionRules, readInstructions } from "./content/instructions.ts";
+import { isKept, isWriter } from "./content/kept.ts";
 import { named } from "./content/named.ts";
 import { promptRules } from "./content/prompts.ts";
 import { sentRules } from "./content/sent.ts";
@@ -31,17 +30,6 @@ function newSecrets(action: Action): readonly SecretMatch[] {
   return findSecrets(content).filter(({ minor, start, end }) =>
     !minor && !previous.includes(content.slice(start, end))
   );
-}
-
-/** Whether what is written here can become a part of a repository: it lies in one, and is not ignored. */
-function isKept(use: PathUse, context: Context): string | undefined {
-  for (const { path } of locate(use, context).locations) {
-    const git = context.facts.git(path);
-    if (git === undefined) {
-      if (isWithin(path, context.workspace)) return path;
-    } else if (git.ignores(path) !== true) return path;
-  }
-  return undefined;
 }
 
 const files: readonly PathRule[] = [{
@@ -98,12 +86,6 @@ const files: readonly PathRule[] = [{
     };
   },
 }];
-
-/** Programs that write what they are given: others take a secret to use it. */
-function isWriter({ invocation }: PathUse): boolean {
-  return /^(?:echo|printf|cat|tee|sed|gsed|perl|awk|gawk|set-content|add-content|out-file|write-output|dd|sponge|print|python[0-9.]*|node|ruby)$/
-    .test(invocation?.program ?? "");
-}
 
 const handed: readonly ActionRule[] = [{
   on: "action",

@@ -132,6 +132,14 @@ export const categories: readonly Category[] = [
     load: () => import("./persistence.ts"),
   },
   {
+    name: "personal",
+    programs: " . aria2c ash axel bash bitsadmin bun certutil csh curl curlie dash deno elinks elvish eval fetch fish ftp groovy http https iex invoke-expression invoke-restmethod invoke-webrequest irm iwr julia ksh lftp links lua luajit lynx mail mailx mksh mshta msmtp mutt nc ncat netcat node nodejs nu openssl osascript pastebinit perl php powershell pwsh pypy pypy3 python python2 python3 rbash regsvr32 rscript ruby s-nail sendmail sftp sh socat source ssh start-bitstransfer swaks tclsh tcsh telnet tftp w3m websocat wget wget2 wscat xh xhs xonsh yash zsh ",
+    operations: " append write ",
+    kinds: " fetch file mcp output prompt ",
+    everyCommand: false,
+    load: () => import("./personal.ts"),
+  },
+  {
     name: "platforms",
     programs: " algolia atlas auth0 autossh bore bun bunx chisel cloudflared code code-insiders convex devtunnel doppler eas fastlane firebase fly flyctl frpc gh glab heroku hf hub huggingface-cli inlets localtunnel lt neon neonctl netlify ngrok now npx ntl op pinggy playit pnpm pnpx pscale railway render sentry-cli shopify ssh stripe supabase surge tailscale turso vercel wrangler yarn zrok ",
     operations: "",

@@ -158,6 +158,7 @@ Deno.test("guard itself and the administrator's denials cannot be allowed", () =
         onError: "deny",
         whenAskUnsupported: "deny",
         prompts: "warn",
+        personalData: {},
         rules,
       } as const,
     });

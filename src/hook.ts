@@ -11,7 +11,7 @@ import { type HookOptions, parseHookOptions } from "./hook_options.ts";
 import { homeDirectory, type Locations, locations, managedPolicy } from "./locations.ts";
 import { lower } from "./lower.ts";
 import { builtInPolicy } from "./policy/built_in.ts";
-import { isQuietCall } from "./quiet.ts";
+import { hasNoPolicy, isQuietCall } from "./quiet.ts";
 import { prepareRedaction } from "./redact.ts";
 import { readBytes, readLimits, type Source } from "./stdin.ts";
 import { failureText, usageText } from "./texts.ts";
@@ -153,12 +153,17 @@ async function judgedOutput(
 ): Promise<Judged> {
   const { adapter, event, places } = progress;
   const { concernsOutput, outputReply } = await import("./output.ts");
-  const concerned = call.actions.some((action) => action.kind === "output" && concernsOutput(action.text));
+  const texts = call.actions.flatMap((action) => action.kind === "output" ? [action.text] : []);
+  // Of people only a policy speaks.
+  const takeOut = hasNoPolicy(call, places)
+    ? undefined
+    : await (await import("./personal/output.ts")).takeOutOf(call, places);
+  const concerned = texts.some((text) => concernsOutput(text) || takeOut?.concerns(text) === true);
   if (!concerned) return { verdict: nothing, policy: builtInPolicy };
   const { verdictOn } = await import("./verdict.ts");
   const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
   if (judged.policy.mode === "enforce") {
-    progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict);
+    progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict, takeOut?.take);
   }
   return judged;
 }

@@ -43,6 +43,11 @@ export function isQuietCall(call: HookCall, places: Pick<Locations, "managed" | 
   if (action?.kind !== "shell" || others.length > 0 || call.event !== "pre_tool") return false;
   if (action.dialect !== "posix" || action.cwd !== undefined || action.unobservedInput === true) return false;
   if (Deno.build.os === "windows" || !isQuietCommand(action.command)) return false;
+  return hasNoPolicy(call, places);
+}
+
+/** True when surely no policy file holds for the call. */
+export function hasNoPolicy(call: HookCall, places: Pick<Locations, "managed" | "policy">): boolean {
   const directories = [call.cwd, ...(call.workspace === undefined ? [] : [call.workspace])];
   if (!directories.every(isPlainDirectory)) return false;
   return [places.managed, places.policy].every(isAbsent) &&

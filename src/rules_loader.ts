@@ -45,6 +45,7 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
   }
   return categories.filter((category) =>
     isActiveCategory(category.name, category.level, context.policy) &&
+    (category.name !== "personal" || Object.keys(context.policy.personalData).length > 0) &&
     actions.some((needs) => isNeeded(category, needs, context.policy))
   );
 }

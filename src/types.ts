@@ -222,7 +222,7 @@ export interface Example {
   /** Faked repository: see src/facts/fake.ts. */
   readonly facts?: FakeFacts;
   /** What a policy has to say for it. */
-  readonly policy?: Partial<Pick<Policy, "prompts" | "canaries">>;
+  readonly policy?: Partial<Pick<Policy, "prompts" | "canaries" | "personalData">>;
 }
 
 /** A made-up world for examples and tests: paths are absolute. */
@@ -325,6 +325,12 @@ export interface RuleMatcher {
 /** How a deciding event is answered when guard itself fails. */
 export type FailureMode = "deny" | "ask" | "none";
 
+/** What is about people, as a policy can speak of it. */
+export type PersonalKind = "email" | "phone" | "card" | "iban" | "nationalId";
+
+/** What becomes of personal data: a note, taken out where the host can, or a denial where it would leave. */
+export type PersonalUse = "warn" | "redact" | "deny";
+
 /** What becomes of a prompt that holds what it should not. */
 export type PromptUse = "off" | "warn" | "deny";
 
@@ -391,11 +397,16 @@ export interface Policy {
   readonly prompts: PromptUse;
   /** Texts that must never leave; never shown. */
   readonly canaries: readonly string[];
+  /** What becomes of personal data, by kind; a kind that is left out is not looked for. */
+  readonly personalData: Readonly<Partial<Record<PersonalKind, PersonalUse>>>;
   readonly tools: readonly ToolPermission[];
   /** Of every layer that has some; each holds by itself. */
   readonly toolDefaults: readonly ToolDefaults[];
   /** Minimum set by the managed layer, which nothing below loosens. */
-  readonly floor?: Pick<Policy, "mode" | "level" | "onError" | "whenAskUnsupported" | "rules" | "prompts">;
+  readonly floor?: Pick<
+    Policy,
+    "mode" | "level" | "onError" | "whenAskUnsupported" | "rules" | "prompts" | "personalData"
+  >;
 }
 
 /** A parsed hook payload with what the command line says about it. */

@@ -40,6 +40,23 @@ export interface Judged {
   readonly policy: Policy;
 }
 
+/** The policy for a call. Rejects when it cannot be used. */
+export async function policyFor(
+  call: HookCall,
+  { managed, policy: user, state }: Locations,
+): Promise<Policy> {
+  const home = homeDirectory();
+  const { workspace } = makeContext({
+    call,
+    home,
+    processDirectory: directoryOf(call),
+    facts: diskFacts({ git: false }),
+    os: Deno.build.os,
+    env: Deno.env.get,
+  });
+  return (await loadPolicy({ managed, user, project: projectPolicy(workspace), home, state })).policy;
+}
+
 /** Judges a call. Rejects when the policy cannot be used or nothing says where the call runs. */
 export async function verdictOn(input: VerdictInput): Promise<Judged> {
   const { places, until } = input;

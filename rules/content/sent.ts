@@ -44,7 +44,8 @@ function parts(role: Role, words: readonly Word[]): readonly Part[] {
   return words.map(({ text }) => ({ role, text: text.slice(0, maxPart) }));
 }
 
-function sentBy(invocation: Invocation): Sent | undefined {
+/** What a program sends, or code that it runs; undefined when it sends nothing. */
+export function sentBy(invocation: Invocation): Sent | undefined {
   const request = requestOf(invocation);
   const stdin = invocation.stdin === undefined ? [] : [invocation.stdin];
   if (request !== undefined) {

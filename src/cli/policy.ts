@@ -6,6 +6,7 @@ import { GuardError } from "../errors.ts";
 import { homeDirectory, locations, projectPolicy } from "../locations.ts";
 import { type Layer, type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
 import type { ToolPermission } from "../types.ts";
+import type { PersonalKind } from "../types.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { line, paint, table } from "./terminal.ts";
@@ -122,6 +123,9 @@ async function show(options: PolicyOptions): Promise<void> {
         ? [["  profile", "standard", "built-in"]]
         : origins.profiles.map(({ profile, layer }) => ["  profile", profile, layer])),
       ...plain.map((key) => [`  ${key}`, policy[key], from(key, origins[key])]),
+      ...Object.entries(policy.personalData).map((
+        [kind, use],
+      ) => [`  personalData ${kind}`, use, origins.personalData[kind as PersonalKind] ?? ""]),
       ...(policy.canaries.length === 0 ? [] : [[
         "  canaries",
         `${policy.canaries.length}, not shown`,
@@ -202,6 +206,10 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // What becomes of a prompt with a secret or a hidden text: nothing ("off"), a note ("warn"), or a block ("deny").
   // "prompts": "warn",
+
+  // What becomes of personal data, for all kinds or some: not looked for ("off"), a note ("warn"), taken out of results
+  // where the host can ("redact"), or denied where it would leave ("deny").
+  // "personalData": { "email": "warn", "phone": "warn", "card": "deny", "iban": "deny", "nationalId": "redact" },
 
   // Texts that you have put where nobody needs them: what would carry one away is denied. They are shown nowhere.
   // "canaries": ["a text of at least 8 characters"],

@@ -2,6 +2,7 @@
 
 import type { Command } from "commander";
 import { GuardError } from "../errors.ts";
+import type { replacePersonal } from "../personal/scan.ts";
 import { replaceSecrets } from "../secrets/replace.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { warn } from "./terminal.ts";
@@ -13,6 +14,7 @@ export function register(program: Command): void {
   program
     .command("redact")
     .description("copy stdin to stdout without the secrets in it")
+    .option("--personal", "also e-mail addresses, telephone, card and account numbers, and national numbers")
     .addHelpText(
       "after",
       `
@@ -24,7 +26,7 @@ Example:
     .action(run);
 }
 
-async function run(): Promise<void> {
+async function run(options: { readonly personal?: boolean }): Promise<void> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of Deno.stdin.readable) {
@@ -38,7 +40,10 @@ async function run(): Promise<void> {
     bytes.set(chunk, at);
     at += chunk.length;
   }
-  const { out, counts } = redactBytes(bytes);
+  const personal = options.personal === true
+    ? (await import("../personal/scan.ts")).replacePersonal
+    : undefined;
+  const { out, counts } = redactBytes(bytes, personal);
   for (let from = 0; from < out.length;) from += await Deno.stdout.write(out.subarray(from));
   for (const [title, count] of counts) warn(`guard: took out ${count} × ${title}`);
   Deno.exitCode = exitCodes.none;
@@ -47,13 +52,16 @@ async function run(): Promise<void> {
 /** The same bytes without secrets, and how many of each kind there were. */
 export function redactBytes(
   bytes: Uint8Array,
+  personal?: typeof replacePersonal,
 ): { readonly out: Uint8Array; readonly counts: ReadonlyMap<string, number> } {
   // One character for each byte, so that bytes that are no text come out as they went in.
   const latin = new TextDecoder("latin1").decode(bytes);
   const { text, secrets } = replaceSecrets(latin);
   const counts = new Map<string, number>();
   for (const { title } of secrets) counts.set(title, (counts.get(title) ?? 0) + 1);
-  return { out: secrets.length === 0 ? bytes : encodeLatin(text), counts };
+  const people = personal?.(text);
+  for (const { title } of people?.found ?? []) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return { out: counts.size === 0 ? bytes : encodeLatin(people?.text ?? text), counts };
 }
 
 /** TextDecoder's "latin1" is windows-1252: what it makes of the bytes 0x80 to 0x9f. */

@@ -50,8 +50,9 @@ function outcome(said: RuleOverride | undefined, { decision }: Finding): Outcome
 
 /** Whether the policy says what a rule decides, so that its own opinion of a match does not count. */
 function isDecided({ rule }: Finding, { rules, floor }: Policy): boolean {
-  return lookUp(rules, rule) !== undefined ||
-    (floor !== undefined && lookUp(floor.rules, rule) !== undefined);
+  return [rules, floor?.rules ?? {}].some((overrides) =>
+    /^(?:ask|deny)$/.test(lookUp(overrides, rule) ?? "")
+  );
 }
 
 function lookUp(overrides: Overrides, rule: string): RuleOverride | undefined {

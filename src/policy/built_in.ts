@@ -13,6 +13,7 @@ export const builtInPolicy: Policy = {
   ownRules: [],
   prompts: "warn",
   canaries: [],
+  personalData: {},
   tools: [],
   toolDefaults: [],
 };

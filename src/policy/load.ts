@@ -55,6 +55,7 @@ const builtIn: LoadedPolicy = {
     whenAskUnsupported: "built-in",
     prompts: "built-in",
     canaries: [],
+    personalData: {},
     rules: {},
     exceptions: [],
     protectedPaths: [],

@@ -7,6 +7,8 @@ import { floorAt, isSetByLevel, levels } from "../levels.ts";
 import type {
   Exception,
   FailureMode,
+  PersonalKind,
+  PersonalUse,
   Policy,
   PromptUse,
   Rule,
@@ -37,6 +39,7 @@ export interface Origins {
   readonly prompts: Layer;
   readonly rules: Readonly<Record<string, Layer>>;
   readonly canaries: readonly Layer[];
+  readonly personalData: Readonly<Partial<Record<PersonalKind, Layer>>>;
   readonly exceptions: readonly Layer[];
   readonly protectedPaths: readonly Layer[];
   readonly allowedCommands: readonly Layer[];
@@ -78,6 +81,8 @@ type Override = RuleOverride;
 
 const OVERRIDES: readonly Override[] = ["off", "deny-only", "ask", "deny"];
 const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
+const PERSONAL_KINDS: readonly PersonalKind[] = ["email", "phone", "card", "iban", "nationalId"];
+const PERSONAL_USES: readonly (PersonalUse | "off")[] = ["off", "warn", "redact", "deny"];
 const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
@@ -102,6 +107,12 @@ const PROJECT = {
   toolCharacters: 2000,
 } as const;
 
+/** By kind what a file says of all or of some. */
+function personalUses(said: PolicyFile["personalData"]): Readonly<Record<string, PersonalUse | "off">> {
+  if (said === undefined) return {};
+  return typeof said === "string" ? Object.fromEntries(PERSONAL_KINDS.map((kind) => [kind, said])) : said;
+}
+
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
@@ -116,6 +127,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
   };
   const rules = new Map<string, { decision: Override; layer: Layer }>();
   const canaries: string[] = [];
+  const personal = new Map<PersonalKind, { readonly use: PersonalUse | "off"; readonly layer: Layer }>();
   const exceptions: Exception[] = [];
   const protectedPaths: string[] = [];
   const allowedCommands: string[] = [];
@@ -220,6 +232,23 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
         }
         exceptions.push({ ...item, ...(under === undefined ? {} : { under }) });
         origins.exceptions.push(layer);
+      }
+    }
+
+    for (const [kind, use] of Object.entries(personalUses(file.personalData))) {
+      const key = kind as PersonalKind;
+      const current = personal.get(key)?.use ?? "off";
+      const least = layer === "project"
+        ? current
+        : layer === "user"
+        ? floor?.personalData[key] ?? "off"
+        : "off";
+      if (PERSONAL_USES.indexOf(use) >= PERSONAL_USES.indexOf(least)) personal.set(key, { use, layer });
+      else {
+        const why = layer === "project"
+          ? "a project can only tighten the policy"
+          : "the administrator's policy does not allow less";
+        say(["personalData"], `"${kind}": "${use}" is ignored: ${why} ("${least}" stays)`);
       }
     }
 
@@ -353,6 +382,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
         onError,
         whenAskUnsupported,
         prompts,
+        personalData: personalPolicy(personal),
         rules: { ...managedRules, ...file.rules },
       };
     }
@@ -370,6 +400,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     ownRules,
     prompts,
     canaries,
+    personalData: personalPolicy(personal),
     tools,
     toolDefaults,
     ...(floor === undefined ? {} : { floor }),
@@ -380,11 +411,18 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       ...from,
       ...origins,
       profiles,
+      personalData: Object.fromEntries([...personal].map(([kind, { layer }]) => [kind, layer])),
       rules: Object.fromEntries([...rules].map(([id, { layer }]) => [id, layer])),
       toolDefaults: Object.fromEntries([...defaultsFrom].map(([host, { layer }]) => [host, layer])),
     },
     problems,
   };
+}
+
+type PersonalSaid = ReadonlyMap<PersonalKind, { readonly use: PersonalUse | "off" }>;
+
+function personalPolicy(said: PersonalSaid): Policy["personalData"] {
+  return Object.fromEntries([...said].flatMap(([kind, { use }]) => use === "off" ? [] : [[kind, use]]));
 }
 
 /** A condition of an own rule that has the right form and still cannot be compiled. */

@@ -102,6 +102,7 @@ Deno.test("an administrator's file is a floor, also for what it leaves out", () 
     onError: "deny",
     whenAskUnsupported: "deny",
     prompts: "warn",
+    personalData: {},
     rules: { "git/x": "deny", "net/*": "ask", "team/a": "deny", "policy/protected-path": "deny" },
   });
   assert.equal(problems.length, 12);
@@ -415,4 +416,35 @@ Deno.test("every profile is one that a file may write", () => {
   for (const values of Object.values(profiles)) {
     assert.deepEqual(parsePolicy(JSON.stringify(values)).problems, []);
   }
+});
+
+Deno.test("personal data: all kinds or some, and only stricter from below", () => {
+  const user = merge({
+    user: { personalData: "warn" },
+    project: { personalData: { email: "deny", phone: "off" } },
+  });
+  assert.deepEqual(user.policy.personalData, {
+    email: "deny",
+    phone: "warn",
+    card: "warn",
+    iban: "warn",
+    nationalId: "warn",
+  });
+  assert.equal(user.origins.personalData.email, "project");
+  assert.deepEqual(user.problems.map(({ layer, path }) => [layer, ...path]), [["project", "personalData"]]);
+  const managed = merge({ managed: { personalData: { card: "deny" } }, user: { personalData: "off" } });
+  assert.deepEqual(managed.policy.personalData, { card: "deny" });
+  assert.deepEqual(managed.problems.map(({ layer }) => layer), ["user"]);
+  assert.deepEqual(merge({ user: { personalData: { email: "off" } } }).policy.personalData, {});
+});
+
+Deno.test("canaries of all layers count, and of a project twenty", () => {
+  const canaries = Array.from({ length: 30 }, (_, index) => `canary-number-${index}`);
+  const { policy, origins, problems } = merge({
+    user: { canaries: ["canary-of-mine"] },
+    project: { canaries },
+  });
+  assert.deepEqual(policy.canaries, ["canary-of-mine", ...canaries.slice(0, 20)]);
+  assert.equal(origins.canaries[0], "user");
+  assert.deepEqual(problems.map(({ path }) => path.join(".")), ["canaries.20"]);
 });

@@ -68,7 +68,8 @@ export function expanded(file: PolicyFile): Expanded {
       const names = Object.keys(value).filter((name) =>
         !Object.hasOwn(written, name) && (key !== "rules" || !Object.hasOwn(written, categoryOf(name)))
       );
-      filled[key] = { ...Object.fromEntries(names.map((name) => [name, value[name]])), ...written };
+      const members: Readonly<Record<string, unknown>> = value;
+      filled[key] = { ...Object.fromEntries(names.map((name) => [name, members[name]])), ...written };
       for (const name of names) set.add(`${key} ${name}`);
     } else if (own === undefined) set.add(key);
   }

@@ -37,6 +37,8 @@ const rulePattern = z.string().check(
   z.regex(RULE_PATTERN, "a rule id such as git/force-push, or a category such as git/*"),
 );
 
+const PERSONAL_USE = z.enum(["off", "warn", "redact", "deny"]);
+
 /** An exception. */
 export const exceptionForm = z.strictObject({
   rule: rulePattern.check(z.describe("Rule id or category/* whose findings it removes.")),
@@ -158,6 +160,22 @@ export const policySchema = z.strictObject({
       z.describe(
         "What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. " +
           "Default: warn.",
+      ),
+    ),
+  ),
+  personalData: z.optional(
+    z.union([
+      PERSONAL_USE,
+      z.strictObject({
+        email: z.optional(PERSONAL_USE),
+        phone: z.optional(PERSONAL_USE),
+        card: z.optional(PERSONAL_USE),
+        iban: z.optional(PERSONAL_USE),
+        nationalId: z.optional(PERSONAL_USE),
+      }),
+    ]).check(
+      z.describe(
+        "What becomes of personal data, for all kinds or by kind. Default: off, it is not looked for.",
       ),
     ),
   ),
