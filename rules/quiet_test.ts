@@ -328,7 +328,7 @@ Deno.test("what carries no secret is nothing that the rules about content match"
 Deno.test("everyday requests have no secret written out in them", () => {
   for (
     const command of [
-      "curl -fsSL https://registry.npmjs.org/left-pad/latest | jq .version",
+      "curl -fsSL https://packages.example.com/left-pad/latest | jq .version",
       "curl -s http://localhost:3000/items",
       "node scripts/build-everything-twice.js --watch",
       "python3 -m pytest tests/test_important_behaviour.py -k 'not slow'",
