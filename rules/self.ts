@@ -5,6 +5,7 @@ import type { Invocation, PathUse } from "../src/shell/model.ts";
 import { locate, type Location, shown } from "../src/paths.ts";
 import { matchesGlob } from "../src/paths/glob.ts";
 import { landings } from "../src/paths/landings.ts";
+import { markerName } from "../src/paths/markers.ts";
 import { below, nameOf } from "../src/paths/normal.ts";
 import {
   holdsOwn,
@@ -195,6 +196,68 @@ const files: readonly PathRule[] = [
       ],
     },
     match: (use, context, action) => changesOwn(use, action, context),
+  },
+  {
+    on: "path",
+    id: "self/change-marker",
+    title: "Changes a file that says what nobody is to touch",
+    severity: "high",
+    decision: "ask",
+    rationale:
+      "`.guardignore` keeps agents out of what it names; without it, or with other lines in it, they get in.",
+    advice: "Ask the person to change the file.",
+    operations: ["write", "append", "delete", "mode", "link", "handed"],
+    examples: {
+      match: [
+        { action: "rm .guardignore" },
+        { action: "mv private/.guardignore private/old" },
+        { action: "echo '!notes' >> docs/.guardignore" },
+        { action: "sed -i d .guardignore" },
+        { action: "cp empty.txt private/.guardignore" },
+        { action: "git checkout main -- .guardignore" },
+        { action: "rm .guard*" },
+        {
+          action: { kind: "file", operation: "edit", path: ".guardignore", previous: "secret", content: "" },
+        },
+        {
+          action: {
+            kind: "mcp",
+            server: "fs",
+            tool: "write_file",
+            input: { path: "a/.guardignore", content: "" },
+          },
+        },
+      ],
+      pass: [
+        { action: "cat .guardignore" },
+        { action: "ls -la .guardignore" },
+        { action: "rm .gitignore" },
+        { action: "echo dist >> .gitignore" },
+        { action: { kind: "file", operation: "read", path: ".guardignore" } },
+      ],
+    },
+    match(use, context) {
+      if (use.remote !== undefined) return undefined;
+      const writes = use.operation === "write" || use.operation === "append";
+      for (const location of locate(use, context).locations) {
+        const { path, contents, filter } = location;
+        const paths = writes ? landings(use, location, context).map((one) => one.path) : [path];
+        const named = [path, ...paths].find((one) => nameOf(one).toLowerCase() === markerName);
+        const glob = use.filter ?? filter;
+        const meant = named ?? (
+          (contents || use.filter !== undefined) && glob !== undefined && /^[.{[\\]/.test(glob) &&
+            matchesGlob(markerName, glob)
+            ? `${path}/${markerName}`
+            : undefined
+        );
+        if (meant === undefined) continue;
+        return {
+          evidence: evidenceOf(use),
+          message: `${shown(meant, context)} says what agents are to leave alone.`,
+        };
+      }
+      return undefined;
+    },
   },
   {
     on: "path",

@@ -1,7 +1,8 @@
 /** Rules that begin at the level `strict`: ordinary things that some want to be asked about. */
 
-import type { ActionRule, CommandRule, InvocationRule, PathRule, Rule } from "../src/types.ts";
+import type { ActionRule, CommandRule, InvocationRule, PathRule, Policy, Rule } from "../src/types.ts";
 import { locate, shown } from "../src/paths.ts";
+import { isAllowed } from "../src/policy/address_entries.ts";
 import { evidenceOf } from "./evidence.ts";
 import { formRule } from "./shared/form_rule.ts";
 import { gitRule } from "./git/rule.ts";
@@ -179,8 +180,13 @@ const addPackage: InvocationRule = {
 const known =
   /(?:^|\.)(?:github\.com|githubusercontent\.com|github\.io|gitlab\.com|bitbucket\.org|codeberg\.org|npmjs\.(?:org|com)|pypi\.org|pythonhosted\.org|crates\.io|docs\.rs|rubygems\.org|golang\.org|go\.dev|pkg\.go\.dev|maven\.org|debian\.org|ubuntu\.com|python\.org|nodejs\.org|deno\.land|deno\.com|rust-lang\.org|mozilla\.org|wikipedia\.org|stackoverflow\.com|readthedocs\.io|example\.(?:com|org|net))$/;
 
-function isUnknownHost(host: string | undefined): boolean {
-  return host === undefined || !(isLoopback(host) || known.test(host));
+/** Hosts that the policy allows are known; a user's word does not count against an administrator's level. */
+function isUnknownHost(host: string | undefined, { addresses, floor }: Policy): boolean {
+  if (host === undefined) return true;
+  return !isLoopback(host) && !known.test(host) &&
+    !addresses.some(({ allow, layer }) =>
+      (layer === "managed" || (layer === "user" && floor === undefined)) && isAllowed(allow, host)
+    );
 }
 
 const request: InvocationRule = {
@@ -207,12 +213,12 @@ const request: InvocationRule = {
       { action: "wget https://nodejs.org/dist/index.json" },
     ],
   },
-  match(invocation) {
+  match(invocation, { policy }) {
     const asked = requestOf(invocation);
     const addresses = [...(asked?.urls ?? []), ...(asked?.detours ?? [])].map(addressOf).filter((one) =>
       one !== undefined
     );
-    const unknown = addresses.find((address) => isUnknownHost(address.host));
+    const unknown = addresses.find((address) => isUnknownHost(address.host, policy));
     return unknown === undefined ? undefined : {
       evidence: evidenceOf(invocation),
       message: unknown.host === undefined
@@ -244,9 +250,9 @@ const fetching: ActionRule = {
       { action: { kind: "fetch", url: "https://developer.mozilla.org/en-US/" } },
     ],
   },
-  match(action) {
+  match(action, { policy }) {
     if (action.kind !== "fetch" || /^file:/i.test(action.url)) return undefined;
-    return isUnknownHost(addressOfText(action.url)?.host)
+    return isUnknownHost(addressOfText(action.url)?.host, policy)
       ? { evidence: { text: action.url.slice(0, 200) } }
       : undefined;
   },

@@ -8,6 +8,7 @@ import { applyPolicy, isAllowed } from "./policy/apply.ts";
 import type { ToolSaid } from "./policy/tool_permissions.ts";
 import { protectedByPolicy } from "./policy/protected_paths.ts";
 import { distinctUses } from "./repeated_uses.ts";
+import { isMarked } from "./paths/markers.ts";
 import { readAction, standingOf, standsFor } from "./reading.ts";
 import type { PathUse, Understanding } from "./shell/model.ts";
 import { unknownCode } from "./unknown_code.ts";
@@ -118,6 +119,12 @@ export function examine(
         if (one === action && context.serverChanges !== undefined) {
           findings.push(...changedServer(at, context.serverChanges));
         }
+        if (context.policy.addresses.length > 0) {
+          findings.push(...part("addressPermissions").addressesSay(one, understanding, at, context));
+        }
+        if (speaksOfPaths(one, uses, place)) {
+          findings.push(...part("pathPermissions").pathsSay(one, understanding, uses, at, place));
+        }
         const said = one === action && speaksOfTools(context.policy)
           ? part("toolPermissions").toolsSay({ call, action, understanding, at }, context)
           : undefined;
@@ -140,6 +147,11 @@ export function examine(
     }
   }
   return examined;
+}
+
+/** Whether the policy, or a marker file, may say something about the paths of an action. */
+export function speaksOfPaths(action: Action, uses: readonly PathUse[], place: Context): boolean {
+  return place.policy.paths.length > 0 || isMarked(action, uses, place);
 }
 
 /** Whether the policy says something about tools. */

@@ -25,6 +25,10 @@ interface Parts {
   readonly toolArguments: typeof import("./tool_arguments.ts");
   /** For policies that speak of tools. */
   readonly toolPermissions: typeof import("./policy/tool_permissions.ts");
+  /** For policies that speak of addresses. */
+  readonly addressPermissions: typeof import("./policy/address_permissions.ts");
+  /** For policies that speak of paths, and where a marker file lies. */
+  readonly pathPermissions: typeof import("./policy/path_permissions.ts");
   /** For the paths of Windows. */
   readonly nodePath: typeof import("node:path");
 }
@@ -46,6 +50,8 @@ const loaders: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
   secretPaths: () => import("./paths/secret.ts"),
   toolArguments: () => import("./tool_arguments.ts"),
   toolPermissions: () => import("./policy/tool_permissions.ts"),
+  addressPermissions: () => import("./policy/address_permissions.ts"),
+  pathPermissions: () => import("./policy/path_permissions.ts"),
   nodePath: () => import("node:path"),
 };
 

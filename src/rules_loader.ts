@@ -7,6 +7,7 @@ import { usesOrdinaryFiles } from "../rules/shared/quiet_paths.ts";
 import { categories, type Category } from "../rules/registry.ts";
 import { isActiveCategory } from "./levels.ts";
 import { loadAllParts, loadPart } from "./parts.ts";
+import { speaksOfPaths } from "./judge.ts";
 import { loadPartsFor, readAction, standsFor } from "./reading.ts";
 import type { Understanding } from "./shell/model.ts";
 import type { Action, Context, HookCall, Policy, Rule } from "./types.ts";
@@ -28,6 +29,7 @@ export async function loadRulesFor(call: HookCall, context: Context): Promise<re
 export async function neededFor(call: HookCall, context: Context): Promise<readonly Category[]> {
   if (context.policy.tools.length + context.policy.toolDefaults.length > 0) await loadPart("toolPermissions");
   if (call.actions.some(({ kind }) => kind === "mcp" || kind === "unknown")) await loadPart("toolArguments");
+  if (context.policy.addresses.length > 0) await loadPart("addressPermissions");
   const actions: Needs[] = [];
   // Reading leaves time for judging.
   const until = context.until === undefined
@@ -37,6 +39,8 @@ export async function neededFor(call: HookCall, context: Context): Promise<reado
     for (const action of call.actions.flatMap(standsFor)) {
       if (performance.now() > until) return await everything();
       await loadPartsFor(action, context);
+      const { place, uses } = readAction(action, context);
+      if (speaksOfPaths(action, uses, place)) await loadPart("pathPermissions");
       actions.push(needsOf(action, context));
     }
   } catch {

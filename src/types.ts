@@ -379,6 +379,31 @@ export interface ToolDefaults {
   readonly layer: ToolPermission["layer"];
 }
 
+/** What one layer says about addresses. */
+export interface AddressRules {
+  /** Host names, `*.suffix`, IP addresses and ranges of them (CIDR). */
+  readonly allow: readonly string[];
+  /** The same, and `*` for every host that is not allowed. */
+  readonly deny: readonly string[];
+  /** What happens to addresses of private networks that are not allowed. */
+  readonly private: "none" | "ask" | "deny";
+  readonly layer: ToolPermission["layer"];
+}
+
+/** What is done to a path, in the words of a policy. */
+export type PathPermissionOperation = "read" | "write" | "delete" | "list" | "execute";
+
+/** What a policy says about paths. */
+export interface PathPermission {
+  /** Globs; `~/` is home, relative ones are below the workspace. */
+  readonly paths: readonly string[];
+  /** Absent means all. */
+  readonly operations?: readonly PathPermissionOperation[];
+  readonly decision: "ask" | "deny";
+  readonly reason?: string;
+  readonly layer: ToolPermission["layer"];
+}
+
 /** The effective policy after layering. */
 export interface Policy {
   readonly mode: "enforce" | "observe";
@@ -402,6 +427,9 @@ export interface Policy {
   readonly tools: readonly ToolPermission[];
   /** Of every layer that has some; each holds by itself. */
   readonly toolDefaults: readonly ToolDefaults[];
+  /** Of every layer that has some; each holds by itself. */
+  readonly addresses: readonly AddressRules[];
+  readonly paths: readonly PathPermission[];
   /** Minimum set by the managed layer, which nothing below loosens. */
   readonly floor?: Pick<
     Policy,

@@ -90,9 +90,11 @@ function counted(first: string, last: string): readonly string[] {
 
 /** The addresses that a client may take a word for: curl writes out alternatives in it. */
 export function addressesOfWord(word: Word): readonly Address[] {
+  if (word.isStatic && /[{[]/.test(word.text)) {
+    return spellingsOf(word.text).flatMap((text) => addressOfText(text) ?? []);
+  }
   const whole = addressOf(word);
-  if (whole !== undefined || !word.isStatic) return whole === undefined ? [] : [whole];
-  return spellingsOf(word.text).flatMap((text) => addressOfText(text) ?? []);
+  return whole === undefined ? [] : [whole];
 }
 
 /** One spelling for a host as the URL parser gives it. */

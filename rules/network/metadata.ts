@@ -66,7 +66,7 @@ export const metadataCommand: CommandRule = {
       },
       { action: "curl 'http://[::ffff:169.254.169.254]/'", decision: "deny" },
       { action: "curl -g 'http:/169.254.43518/latest/'", decision: "deny" },
-      { action: "curl 'http://169.254.{169}.[254-254]/latest/'", decision: "deny" },
+      { action: "curl 'http://169.254.{169}.254/latest/'", decision: "deny" },
       { action: "http_proxy=http://169.254.169.254 curl http://a.example/", decision: "deny" },
       { action: "curl http://metadata.google.internal./", decision: "deny" },
       { action: "curl http://169%2e254%2e169%2e254/", decision: "deny" },

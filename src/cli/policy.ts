@@ -162,6 +162,21 @@ async function show(options: PolicyOptions): Promise<void> {
       ...policy.toolDefaults.flatMap(({ hosts, layer }) =>
         Object.entries(hosts).map(([host, d]) => [`  toolDefaults ${host}`, d, layer])
       ),
+      ...policy.addresses.flatMap((one) => [
+        ["  addresses private", one.private, one.layer],
+        ...(["deny", "allow"] as const).flatMap((key) =>
+          one[key].map((entry) => [`  addresses ${key}`, visible(entry, 100), one.layer])
+        ),
+      ]),
+      ...policy.paths.map((one, i) => [
+        `  paths ${one.decision}`,
+        visible(
+          [one.operations?.join(", "), one.paths.join(" "), one.reason && `(${one.reason})`].filter(Boolean)
+            .join(" "),
+          100,
+        ),
+        origins.paths[i] ?? "",
+      ]),
     ];
     line(table(rows.map(([a = "", b = "", c = ""]) => [a, b, `(${c})`])));
     if (loaded.problems.length + warnings.length > 0) {
@@ -245,7 +260,16 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // What happens to tools that no entry allows, by host, or "*" for all: "none", "ask" or "deny".
   // The host's own tools count, too.
-  // "toolDefaults": { "*": "ask" }
+  // "toolDefaults": { "*": "ask" },
+
+  // Where requests may go: host names, "*.suffix", IP addresses and ranges. "*" in deny is every host that is not
+  // allowed; private says what happens to addresses of private networks: "none", "ask" or "deny".
+  // "addresses": { "deny": ["*.pastebin.com"], "allow": ["wiki.internal"], "private": "ask" },
+
+  // Paths by what is done to them ("read", "write", "delete", "list", "execute"); "deny" wins over "ask".
+  // "paths": [
+  //   { "paths": ["customers/**"], "operations": ["read"], "decision": "deny", "reason": "personal data" }
+  // ]
 }
 `;
 

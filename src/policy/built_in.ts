@@ -16,4 +16,6 @@ export const builtInPolicy: Policy = {
   personalData: {},
   tools: [],
   toolDefaults: [],
+  addresses: [],
+  paths: [],
 };

@@ -64,6 +64,8 @@ const builtIn: LoadedPolicy = {
     tools: [],
     profiles: [],
     toolDefaults: {},
+    addresses: [],
+    paths: [],
   },
   problems: [],
   files: [],

@@ -5,8 +5,10 @@
 
 import { floorAt, isSetByLevel, levels } from "../levels.ts";
 import type {
+  AddressRules,
   Exception,
   FailureMode,
+  PathPermission,
   PersonalKind,
   PersonalUse,
   Policy,
@@ -52,6 +54,8 @@ export interface Origins {
     readonly sets: readonly string[];
   }[];
   readonly toolDefaults: Readonly<Record<string, Layer>>;
+  readonly addresses: readonly Layer[];
+  readonly paths: readonly Layer[];
 }
 
 /** A value that does not count, with the place it is written at. */
@@ -92,6 +96,10 @@ const PROTECTED_PATH_RULE = "policy/protected-path";
 const TOOL_RULES = { ask: "policy/ask-tool", deny: "policy/deny-tool" } as const;
 const DEFAULTS = ["none", "ask", "deny"] as const;
 
+/** The findings that hold `addresses` and `paths`, by what they decide. */
+const ADDRESS_RULES = { ask: "policy/ask-address", deny: "policy/deny-address" } as const;
+const PATH_RULES = { ask: "policy/ask-path", deny: "policy/deny-path" } as const;
+
 /**
  * How much a project's policy may ask to be looked at. An agent can write it, and judging that takes longer
  * than a host waits is no judging.
@@ -105,6 +113,7 @@ const PROJECT = {
   canaries: 20,
   tools: 50,
   toolCharacters: 2000,
+  addresses: 50,
 } as const;
 
 /** By kind what a file says of all or of some. */
@@ -139,9 +148,13 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     allowedCommands: [] as Layer[],
     ownRules: [] as Layer[],
     tools: [] as Layer[],
+    addresses: [] as Layer[],
+    paths: [] as Layer[],
   };
   const tools: ToolPermission[] = [];
   const toolDefaults: ToolDefaults[] = [];
+  const addresses: AddressRules[] = [];
+  const paths: PathPermission[] = [];
   const defaultsFrom = new Map<string, { decision: ToolDefaults["hosts"][string]; layer: Layer }>();
 
   const profiles: Origins["profiles"][number][] = [];
@@ -361,6 +374,50 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       }
     }
 
+    if (file.addresses !== undefined) {
+      const { private: own = "none" } = file.addresses;
+      const cut = (key: "allow" | "deny", entries: readonly string[] = []) => {
+        if (layer !== "project" || entries.length <= PROJECT.addresses) return entries;
+        say(
+          ["addresses", key, PROJECT.addresses],
+          `this entry and those after it are ignored: a project can name ${PROJECT.addresses} hosts`,
+        );
+        return entries.slice(0, PROJECT.addresses);
+      };
+      const [allow, deny] = [cut("allow", file.addresses.allow), cut("deny", file.addresses.deny)];
+      if (layer === "project" && allow.length > 0 && own === "none" && !deny.includes("*")) {
+        // An entry that allows opens only what its own file closes.
+        say(["addresses", "allow"], "these entries are ignored: a project can only tighten the policy");
+      }
+      const stricter = addresses.find((one) => DEFAULTS.indexOf(one.private) > DEFAULTS.indexOf(own));
+      if (file.addresses.private !== undefined && stricter !== undefined) {
+        say(
+          ["addresses", "private"],
+          `"private": "${own}" is ignored: the ${stricter.layer} policy says "${stricter.private}"`,
+        );
+      }
+      addresses.push({ allow, deny, private: own, layer });
+      origins.addresses.push(layer);
+      if (deny.length > 0 || own === "deny") managedRules[ADDRESS_RULES.deny] = "deny";
+      if (deny.includes("*") || own === "ask") managedRules[ADDRESS_RULES.ask] = "ask";
+    }
+
+    let characters = 0;
+    for (const [index, entry] of (file.paths ?? []).entries()) {
+      characters += entry.paths.join("").length;
+      if (layer === "project" && (index >= PROJECT.paths || characters > PROJECT.pathCharacters)) {
+        say(
+          ["paths", index],
+          `this entry and those after it are ignored: a project can have ${PROJECT.paths} entries about paths of ` +
+            `${PROJECT.pathCharacters} characters together`,
+        );
+        break;
+      }
+      paths.push({ ...entry, layer });
+      origins.paths.push(layer);
+      managedRules[PATH_RULES[entry.decision]] = entry.decision;
+    }
+
     if (refusedOfProfile.length > 0) {
       const why = layer === "project"
         ? "a project can only tighten the policy"
@@ -403,6 +460,8 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     personalData: personalPolicy(personal),
     tools,
     toolDefaults,
+    addresses,
+    paths,
     ...(floor === undefined ? {} : { floor }),
   };
   return {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import { saidOf } from "./address_permissions.ts";
 import type { Policy, Rule, RuleOverride } from "../types.ts";
 import { builtInPolicy } from "./built_in.ts";
 import { parsePolicy } from "./parse.ts";
@@ -203,6 +205,15 @@ Deno.test("no project makes any policy weaker", () => {
     rules: overrides,
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
     allowedCommands: fc.array(fc.constantFrom("x", "y")),
+    addresses: fc.record({
+      allow: fc.array(fc.constantFrom("a.example", "10.0.0.0/8")),
+      deny: fc.array(fc.constantFrom("a.example", "*.example", "*")),
+      private: fc.constantFrom<"none" | "ask" | "deny">("none", "ask", "deny"),
+    }, { requiredKeys: [] }),
+    paths: fc.array(fc.record({
+      paths: fc.constantFrom(["a"], ["b/**"]),
+      decision: fc.constantFrom<"ask" | "deny">("ask", "deny"),
+    })),
   }, { requiredKeys: [] });
   const strictness = {
     off: 0,
@@ -238,6 +249,12 @@ Deno.test("no project makes any policy weaker", () => {
         );
       }
     }
+    for (const host of ["a.example", "b.example", "c.test", "10.0.0.1", "localhost", undefined]) {
+      const said = (policy: Policy) => strictness[saidOf(host, policy.addresses)?.decision ?? "none"];
+      assert.ok(said(after) >= said(before), host);
+      assert.ok(said(before) >= said(merge({ managed }).policy), host);
+    }
+    assert.ok(before.paths.every((entry) => after.paths.some((other) => isDeepStrictEqual(entry, other))));
     assert.deepEqual(after.allowedCommands, before.allowedCommands);
     assert.ok(before.protectedPaths.every((path) => after.protectedPaths.includes(path)));
   }));
@@ -416,6 +433,46 @@ Deno.test("every profile is one that a file may write", () => {
   for (const values of Object.values(profiles)) {
     assert.deepEqual(parsePolicy(JSON.stringify(values)).problems, []);
   }
+
+Deno.test("a project's lists of hosts and paths count where they tighten, within bounds", () => {
+  const { policy, problems, origins } = merge({
+    user: { addresses: { private: "ask" }, paths: [{ paths: ["a"], decision: "ask" }] },
+    project: {
+      addresses: { allow: ["10.0.0.0/8"], deny: Array.from({ length: 60 }, (_, i) => `h${i}.example`) },
+      paths: Array.from({ length: 60 }, (_, i) => ({ paths: [`p${i}`], decision: "deny" as const })),
+    },
+  });
+  assert.equal(policy.addresses[1]?.deny.length, 50);
+  assert.equal(saidOf("10.0.0.1", policy.addresses)?.decision, "ask");
+  assert.equal(saidOf("h3.example", policy.addresses)?.decision, "deny");
+  assert.equal(policy.paths.length, 51);
+  assert.deepEqual(origins.addresses, ["user", "project"]);
+  assert.deepEqual(origins.paths.slice(0, 2), ["user", "project"]);
+  assert.deepEqual(problems.map(({ path }) => path), [
+    ["addresses", "deny", 50],
+    ["addresses", "allow"],
+    ["paths", 50],
+  ]);
+});
+
+Deno.test("what a managed policy says about hosts and paths is not switched off", () => {
+  const { policy, problems } = merge({
+    managed: {
+      addresses: { deny: ["evil.example"], private: "ask" },
+      paths: [{ paths: ["~/x"], decision: "deny" }],
+    },
+    user: {
+      rules: { "policy/deny-address": "off", "policy/ask-address": "off", "policy/*": "off" },
+      exceptions: [{ rule: "policy/deny-path", reason: "mine" }],
+      addresses: { private: "none", allow: ["10.0.0.0/8", "evil.example"] },
+    },
+  });
+  assert.deepEqual(policy.exceptions, []);
+  assert.equal(problems.length, 4);
+  assert.equal(policy.floor?.rules["policy/deny-address"], "deny");
+  assert.equal(policy.floor?.rules["policy/deny-path"], "deny");
+  assert.equal(saidOf("10.0.0.1", policy.addresses)?.decision, "ask");
+  assert.equal(saidOf("evil.example", policy.addresses)?.decision, "deny");
 });
 
 Deno.test("personal data: all kinds or some, and only stricter from below", () => {

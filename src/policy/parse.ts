@@ -4,9 +4,11 @@ import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree
 import { nearest } from "../suggest.ts";
 import { visible } from "../visible.ts";
 import {
+  addressesForm,
   exceptionForm,
   matcherForm,
   ownRuleForm,
+  pathForm,
   type PolicyFile,
   policySchema,
   toolForm,
@@ -267,6 +269,8 @@ function nestsDeeperThan(text: string, limit: number): boolean {
 function knownKeys(path: readonly (string | number)[]): string[] {
   if (path.length === 0) return Object.keys(policySchema.shape);
   if (path[0] === "tools") return path.length === 2 ? Object.keys(toolForm.shape) : [];
+  if (path[0] === "addresses") return path.length === 1 ? Object.keys(addressesForm.shape) : [];
+  if (path[0] === "paths") return path.length === 2 ? Object.keys(pathForm.shape) : [];
   if (path[0] === "exceptions") return Object.keys(exceptionForm.shape);
   if (path[0] === "ownRules") return Object.keys(path.length === 2 ? ownRuleForm.shape : matcherForm.shape);
   return [];

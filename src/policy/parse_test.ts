@@ -129,3 +129,23 @@ Deno.test("entries about tools are explained where they are wrong", () => {
     /at most 500/,
   );
 });
+
+Deno.test("mistakes about hosts and paths are told at their place", () => {
+  const told = (text: string) => parsePolicy(text).problems.map(({ message }) => message).join("\n");
+  assert.match(
+    told('{"addresses": {"deny": ["https://a.example/x"]}}'),
+    /a host name, \*\.suffix, an IP address/,
+  );
+  assert.match(told('{"addresses": {"denied": ["a.example"]}}'), /found "denied"/);
+  assert.match(told('{"addresses": {"private": "off"}}'), /"none", "ask" or "deny"|none/);
+  assert.match(told('{"paths": [{"paths": [], "decision": "deny"}]}'), /at least 1/);
+  assert.match(told('{"paths": [{"paths": ["a"], "decision": "allow"}]}'), /"ask"/);
+  assert.match(
+    told('{"paths": [{"paths": ["a"], "operation": ["read"], "decision": "deny"}]}'),
+    /"operations"/,
+  );
+  assert.equal(
+    told('{"addresses": {"deny": ["*", "fd00::/8"]}, "paths": [{"paths": ["a"], "decision": "ask"}]}'),
+    "",
+  );
+});

@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod/mini";
+import { parseEntry } from "./address_entries.ts";
 
 /** Bounds keep judging linear in a policy that a project, and so an agent, can write. */
 const LIST_LIMIT = 500;
@@ -123,6 +124,54 @@ export const toolForm = z.strictObject({
   reason: z.optional(text("Why; shown to the agent and the person.")),
 });
 
+const address = z.string().check(
+  z.minLength(1),
+  z.maxLength(260),
+  z.refine(
+    (value: string) => parseEntry(value) !== undefined,
+    "a host name, *.suffix, an IP address or a range of them such as 10.0.0.0/8, without scheme, port and path",
+  ),
+);
+
+/** What a policy says about addresses. */
+export const addressesForm = z.strictObject({
+  allow: z.optional(
+    z.array(address).check(
+      z.maxLength(LIST_LIMIT),
+      z.describe(
+        "Hosts that neither private nor * in deny is about: names, *.suffix, IP addresses, CIDR ranges.",
+      ),
+    ),
+  ),
+  deny: z.optional(
+    z.array(address).check(
+      z.maxLength(LIST_LIMIT),
+      z.describe("Hosts that are denied, whatever else allows them; * is every host that is not allowed."),
+    ),
+  ),
+  private: z.optional(
+    z.enum(["none", "ask", "deny"]).check(
+      z.describe(
+        "What happens to addresses of private networks. Default: none. This machine's own stay free.",
+      ),
+    ),
+  ),
+});
+
+/** What a policy says about paths. */
+export const pathForm = z.strictObject({
+  paths: texts("Globs; ~/ is home, relative ones are below the workspace.").check(z.minLength(1)),
+  operations: z.optional(
+    z.array(z.enum(["read", "write", "delete", "list", "execute"])).check(
+      z.minLength(1),
+      z.maxLength(5),
+      z.describe("What is done to them. Default: anything."),
+    ),
+  ),
+  decision: z.enum(["ask", "deny"]).check(z.describe("deny wins over ask.")),
+  reason: z.optional(text("Why; shown to the agent and the person.")),
+});
+
 const HOST = /^(?:\*|[a-z][a-z0-9-]{0,40})$/;
 
 /** A policy file. */
@@ -218,6 +267,13 @@ export const policySchema = z.strictObject({
       z.describe(
         "What happens to tools that no entry of tools allows, by host or * for the others; the host's own tools count too.",
       ),
+    ),
+  ),
+  addresses: z.optional(addressesForm.check(z.describe("Where requests may go."))),
+  paths: z.optional(
+    z.array(pathForm).check(
+      z.maxLength(LIST_LIMIT),
+      z.describe("Paths that are asked about or denied, by what is done to them."),
     ),
   ),
 });
