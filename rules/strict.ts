@@ -2,7 +2,7 @@
 
 import type { ActionRule, CommandRule, InvocationRule, PathRule, Policy, Rule } from "../src/types.ts";
 import { locate, shown } from "../src/paths.ts";
-import { isAllowed } from "../src/policy/address_entries.ts";
+import { isAllowed } from "./network/address_entries.ts";
 import { evidenceOf } from "./evidence.ts";
 import { formRule } from "./shared/form_rule.ts";
 import { gitRule } from "./git/rule.ts";

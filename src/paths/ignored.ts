@@ -167,7 +167,7 @@ const classes: Readonly<Record<string, RegExp>> = {
   alnum: /[a-z0-9]/i,
   alpha: /[a-z]/i,
   blank: /[ \t]/,
-  cntrl: /[\0-\x1f\x7f]/,
+  cntrl: /\p{Cc}/u,
   digit: /[0-9]/,
   graph: /[!-~]/,
   lower: /[a-z]/,

@@ -9,7 +9,7 @@ import { isLate } from "../bounds.ts";
 import type { Invocation, Span, Understanding, Word } from "../shell/model.ts";
 import type { Action, AddressRules, Context, Finding } from "../types.ts";
 import { dropStart, literalStart } from "../words.ts";
-import { isAllowed, isDenied, isPrivate, isThisMachine } from "./address_entries.ts";
+import { isAllowed, isDenied, isPrivate, isThisMachine } from "../../rules/network/address_entries.ts";
 
 /** A host that would be reached; undefined when it is not known before. */
 interface Reached {

@@ -6,7 +6,13 @@ import type { Action, AddressRules, Decision, Policy } from "../types.ts";
 import { exampleCall } from "../../tests/example_call.ts";
 import { judgeLazily } from "../judge_lazily.ts";
 import { builtInPolicy } from "./built_in.ts";
-import { bytesOf, concerns, isPrivate, isThisMachine, parseEntry } from "./address_entries.ts";
+import {
+  bytesOf,
+  concerns,
+  isPrivate,
+  isThisMachine,
+  parseEntry,
+} from "../../rules/network/address_entries.ts";
 import { saidOf } from "./address_permissions.ts";
 
 const rules = (said: Partial<AddressRules>): AddressRules => ({

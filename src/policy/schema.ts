@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod/mini";
-import { parseEntry } from "./address_entries.ts";
+import { parseEntry } from "../../rules/network/address_entries.ts";
 
 /** Bounds keep judging linear in a policy that a project, and so an agent, can write. */
 const LIST_LIMIT = 500;

@@ -1,6 +1,6 @@
 /** Entries of a policy about hosts: names, suffixes, addresses and ranges of them. */
 
-import { addressOfText, ipv6Groups, isLoopback, standsForHosts } from "../../rules/network/addresses.ts";
+import { addressOfText, ipv6Groups, isLoopback, standsForHosts } from "./addresses.ts";
 
 /** What an entry stands for. */
 export type Entry =
