@@ -433,6 +433,7 @@ Deno.test("every profile is one that a file may write", () => {
   for (const values of Object.values(profiles)) {
     assert.deepEqual(parsePolicy(JSON.stringify(values)).problems, []);
   }
+});
 
 Deno.test("a project's lists of hosts and paths count where they tighten, within bounds", () => {
   const { policy, problems, origins } = merge({

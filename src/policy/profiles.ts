@@ -59,7 +59,7 @@ export function expanded(file: PolicyFile): Expanded {
   const values = file.profile === undefined ? {} : profiles[file.profile];
   const filled: Record<string, unknown> = { ...file };
   const set = new Set<string>();
-  for (const [key, value] of Object.entries(values)) {
+  for (const [key, value] of Object.entries<unknown>(values)) {
     const own: unknown = file[key as keyof PolicyFile];
     if (own === undefined) filled[key] = value;
     if (isMembers(value)) {
