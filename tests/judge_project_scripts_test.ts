@@ -364,6 +364,42 @@ table("recipes of just and task of every day", "none", [
   ],
 ]);
 
+table("other ways to name a script, and other parts of its file", "deny", [
+  ['npm run "my script"', scripts({ "my script": "rm -rf ~" })],
+  ["corepack pnpm x", wipe],
+  ["node --run=x", wipe],
+  ["npm run all", scripts({ all: "concurrently npm:x", x: "rm -rf ~" })],
+  ["make -sC web x", holds("web/Makefile", "x:\n\trm -rf ~\n")],
+  ["make -ef build.mk x", holds("build.mk", "x:\n\trm -rf ~\n")],
+  ["bmake x", makefile("x:\n\trm -rf ~\n")],
+  ["make", makefile(".RECIPEPREFIX = >\nall:\n> rm -rf ~\n")],
+  ["make", makefile(".ONESHELL:\nall:\n\tcd ..\n\tcd ..\n\trm -rf *\n")],
+  ["make", makefile("all: $(eval $(shell rm -rf ~))\n\techo\n")],
+  ["make", makefile("$(foreach t,all,$(eval $(t): ; rm -rf ~))\n")],
+  ["make", makefile("export A = /home/eva\nall:\n\trm -rf $$A\n")],
+  ["just x", holds("justfile", "import 'more.just'\ny:\n  echo\n", holds("more.just", "x:\n  rm -rf ~\n"))],
+  [
+    "just x",
+    holds("justfile", "set shell := ['python3', '-c']\nx:\n  import shutil; shutil.rmtree('/home/eva')\n"),
+  ],
+  ["mise run x", holds("mise.toml", '[tasks.x]\nrun = "rm -rf ~"\n')],
+  ["mise x_ || mise run x", holds(".mise.toml", '[tasks]\nx = ["echo", "rm -rf ~"]\n')],
+  ["mise run x", holds("mise.toml", "[tasks.x]\nrun = '''\necho\nrm -rf ~\n'''\n")],
+  ["pixi run x", holds("pixi.toml", '[tasks]\nx = { cmd = "rm -rf ~", cwd = "a" }\n')],
+  ["pdm run x", holds("pyproject.toml", '[tool.pdm.scripts]\nx = "rm -rf ~"\n')],
+  ["poe x", holds("pyproject.toml", '[tool.poe.tasks.x]\nshell = "rm -rf ~"\n')],
+  ["hatch run x", holds("pyproject.toml", '[tool.hatch.envs.default.scripts]\nx = "rm -rf ~"\n')],
+]);
+table("tasks in TOML of every day", "none", [
+  ["mise run build", holds("mise.toml", '[tasks.build]\nrun = "cargo build"\n[tasks.x]\nrun = "rm -rf ~"\n')],
+  ["mise install", holds("mise.toml", '[tools]\nnode = "22"\n')],
+  [
+    "poe test",
+    holds("pyproject.toml", '[tool.poe.tasks]\ntest = "pytest -q"\n[tool.other]\nx = "rm -rf ~"\n'),
+  ],
+  ["pdm run lint", holds("pyproject.toml", '[tool.pdm.scripts]\nlint = { cmd = "ruff check ." }\n')],
+]);
+
 Deno.test("a finding in a script names the script and its file", () => {
   const [finding] = decide("npm run deep", wipe).findings;
   assert.equal(finding?.evidence.within, "the script x of package.json");
@@ -377,6 +413,8 @@ Deno.test("scripts that grow without end are a question", () => {
     Array.from({ length: 30 }, (_, index) => [`s${index}`, `npm run s${index + 1}; npm run s${index + 1}`]),
   );
   assert.equal(decide("npm run s0", scripts(growing)).decision, "ask");
+  const itself = "define X\n$$(eval $$(X))\nendef\n$(eval $(X))\nall:\n\techo\n";
+  assert.equal(decide("make", makefile(itself)).decision, "ask");
   const values = Array.from({ length: 40 }, (_, index) => `V${index} = $(V${index + 1})$(V${index + 1})`);
   const { decision } = decide("make", makefile(`${values.join("\n")}\nall:\n\techo $(V0)\n`));
   assert(decision === "none" || decision === "ask");

@@ -31,6 +31,10 @@ import type { UnderstandOptions } from "./understand.ts";
 const maxDepth = 16;
 /** A step stands for less than half a microsecond, so that a command takes less than a tenth of a second. */
 const maxSteps = 200_000;
+/**
+ * The rules take up to a tenth of a millisecond for a program, most where files are deleted or copied (measured over
+ * lines of a thousand of one kind: 20 to 110 ms of CPU time), so that this many keep to the tenth of a second as well.
+ */
 const maxInvocations = 1_024;
 const maxNodeDepth = 200;
 /** More traps than these in one shell are not kept for its end. */

@@ -160,6 +160,15 @@ export function runLauncher(
   if (rest.length === 0) return { output };
   if (launcher.scripts) {
     for (const word of rest) {
+      // `concurrently npm:watch` names a script.
+      const [, runner, name] = /^(npm|yarn|pnpm|bun|node):(\S+)$/.exec(word.text) ?? [];
+      if (runner !== undefined) {
+        const words = [runner, runner === "node" ? "--run" : "run", name!].map((text) =>
+          textWord(text, word.span)
+        );
+        const branch = evaluation.fork(scope);
+        evaluation.runWords(words, assignments, [], word.span, branch, nested(call, "wrapper", label, more));
+      }
       if (word.text.startsWith("-") || !/\s/.test(word.text)) continue;
       noteUnknownCode(evaluation, call, word.pieces);
       const branch = evaluation.fork(scope);

@@ -393,6 +393,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   devenv: { subcommands: ["shell"], keep: true },
   guix: { subcommands: ["shell", "environment"], commandAfter: ["--"], keep: true },
   tox: { ...exec, values: "e", commandAfter: ["--"], keep: true },
+  corepack: { keep: true },
   bundle: { ...exec, keep: true },
   rbenv: exec,
   pyenv: exec,

@@ -31,6 +31,10 @@ class Makefile {
   readonly #patterns: MakeRule[] = [];
   readonly #steps: ScriptStep[] = [];
   readonly #done = new Set<string>();
+  /** Names of variables that the recipes' shells find. */
+  readonly #exported = new Set<string>();
+  /** The file is being read, and what it expands runs at once. */
+  #reading = true;
   #first: string | undefined;
   readonly #included = new Set<string>();
   /** Which of several values counts. */
@@ -63,6 +67,7 @@ class Makefile {
       this.#fixed.add(name);
     }
     this.#read(request.text);
+    this.#reading = false;
   }
 
   steps(): readonly ScriptStep[] {
@@ -100,7 +105,8 @@ class Makefile {
         } else defined.lines.push(line);
         continue;
       }
-      if (line.startsWith("\t") && rules.length > 0) {
+      const prefix = this.#variables.get(".RECIPEPREFIX")?.at(-1)?.slice(0, 1) || "\t";
+      if (line.startsWith(prefix) && rules.length > 0) {
         for (const rule of rules) rule.lines.push(line.slice(1));
         continue;
       }
@@ -125,6 +131,10 @@ class Makefile {
       if (define !== undefined) {
         defined = { name: define, lines: [] };
         continue;
+      }
+      if (/^(?:override\s+)?export\b/.test(plainLine)) {
+        for (const name of plainLine.replace(/[:+?!]*=.*$/s, "").split(/\s+/)) this.#exported.add(name);
+        if (!plainLine.includes("=")) continue;
       }
       const assignment =
         /^(?:(?:override|export|private)\s+)*([^\s:=#+?!]+)\s*(\+=|\?=|!=|:{1,3}=|=)\s*(.*)$/s.exec(
@@ -182,6 +192,7 @@ class Makefile {
     }
     const targets = this.#expand(line.slice(0, colon)).split(/\s+/).filter((one) => one !== "");
     if (targets.length === 0) return [];
+    this.#runShells(inner);
     const patterned = ruleColon(inner);
     // `objects: %.o: %.c`
     const needs = (patterned < 0 ? inner : inner.slice(patterned + 1)).replace("|", " ");
@@ -208,12 +219,7 @@ class Makefile {
 
   /** Commands that are run while the file is read. */
   #runShells(text: string): void {
-    if (!text.includes("$(shell ") && !text.includes("${shell ")) return;
-    for (
-      const one of this.#expand(text).match(/\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g) ?? []
-    ) {
-      this.#add({ name: "(all)", code: one.slice(2, -1) });
-    }
+    if (/\$[({](?:shell|eval|foreach|call|if) /.test(text)) this.#expand(text);
   }
 
   // The targets.
@@ -252,13 +258,28 @@ class Makefile {
         "@D": target.includes("/") ? target.slice(0, target.lastIndexOf("/")) : ".",
         "@F": target.slice(target.lastIndexOf("/") + 1),
       };
-      for (const line of rule.lines) {
-        for (const code of this.#expand(line, own).split("\n")) {
+      for (const line of this.#rules.has(".ONESHELL") ? [rule.lines.join("\n")] : rule.lines) {
+        const expanded = this.#expand(line, own);
+        for (const code of this.#rules.has(".ONESHELL") ? [expanded] : expanded.split("\n")) {
           const text = code.replace(/^[\s@+-]+/, "");
-          if (text !== "" && !text.startsWith("#")) this.#add({ name: target, code: text, ...this.#shell() });
+          if (text !== "" && !text.startsWith("#")) {
+            this.#add({ name: target, code: text, variables: this.#environment(own), ...this.#shell() });
+          }
         }
       }
     }
+  }
+
+  /** What the recipe's shell finds in its environment. */
+  #environment(own: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+    const all = this.#exported.size === 1 && this.#exported.has("export");
+    const names = [...all ? this.#variables.keys() : this.#exported].filter((name) =>
+      /^[A-Za-z_]\w*$/.test(name)
+    );
+    const pairs = names.filter((name) => this.#variables.has(name)).map((name) =>
+      [name, this.#named(name, own, 0)] as const
+    );
+    return new Map(pairs);
   }
 
   /** Another program that reads the lines. */
@@ -341,7 +362,11 @@ class Makefile {
 
   #call(name: string, text: string, own: Readonly<Record<string, string>>, depth: number): string {
     // The shell that runs the recipe runs this first, which is as much as make does.
-    if (name === "shell") return `$(${this.#expand(text, own, depth)})`;
+    if (name === "shell") {
+      const code = this.#expand(text, own, depth);
+      if (this.#reading) this.#add({ name: "(all)", code });
+      return `$(${code})`;
+    }
     const args = split(text).map((one) => this.#expand(one, own, depth).trim());
     const [first = "", second = "", third = ""] = args;
     const last = args.at(-1) ?? "";
@@ -355,7 +380,11 @@ class Makefile {
       case "info":
       case "warning":
       case "error":
+        return "";
       case "eval":
+        this.#request.evaluation.deeper(() =>
+          this.#read(split(text).map((one) => this.#expand(one, own, depth)).join(","))
+        );
         return "";
       case "patsubst":
         return words(third).map((word) => substituted(first, second, word)).join(" ");

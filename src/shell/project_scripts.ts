@@ -33,6 +33,7 @@ export interface ScriptRequest {
   /** What is to run; empty for what runs without a name. */
   readonly names: readonly string[];
   readonly order: ScriptOrder;
+  readonly runner: ScriptRunner;
   readonly call: Call;
   readonly evaluation: Evaluation;
 }
@@ -77,7 +78,7 @@ export function runScripts(
 }
 
 function isPlain({ isStatic, text }: Word): boolean {
-  return isStatic && /^[\w.@/:*+-]{1,200}$/.test(text);
+  return isStatic && /^[\w.@/:*+ -]{1,200}$/.test(text);
 }
 
 /** A file that has been read. */
@@ -216,7 +217,7 @@ function follow(
 ): void {
   const { path, text } = file;
   const directory = parentOf(path);
-  const request = { text, json: () => jsonOf(file), directory, names, order, call, evaluation };
+  const request = { text, json: () => jsonOf(file), directory, names, order, runner, call, evaluation };
   const label = call.program;
   const { workspace } = evaluation.options;
   const inside = workspace !== undefined && path.startsWith(`${workspace}/`);
@@ -360,6 +361,7 @@ const formats: Readonly<Record<ScriptFormat, (request: ScriptRequest) => readonl
   make: (request) => part("recipes").readMakefile(request),
   just: (request) => part("recipes").readJustfile(request),
   task: (request) => part("recipes").readTaskfile(request),
+  toml: (request) => part("recipes").readTasks(request),
 };
 
 /** The names of scripts that a name stands for: `build:*` stands for many. */

@@ -1,8 +1,8 @@
 /** Files of recipes: what `make x`, `just x` and `task x` run. */
 
 export { readMakefile } from "./makefile.ts";
-import type { ScriptRequest, ScriptStep } from "./project_scripts.ts";
-import { unknown } from "./pieces.ts";
+import { join, type ScriptRequest, type ScriptStep } from "./project_scripts.ts";
+import { textWord, unknown } from "./pieces.ts";
 
 const maxDepth = 16;
 
@@ -15,13 +15,29 @@ interface JustRecipe {
 
 /** The recipes of a justfile that are run, one step for each line. */
 export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
-  const { text, names, order, evaluation } = request;
+  const { text, names, order, evaluation, call, directory } = request;
   const recipes = new Map<string, JustRecipe>();
   const values = new Map<string, string>();
   const aliases = new Map<string, string>();
   let current: JustRecipe | undefined;
-  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+  let shell: readonly string[] = [];
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const imported = new Set<string>();
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
     evaluation.step(6 + (line.length >> 4));
+    const file = /^import\??\s+["']([\w./-]+)["']/.exec(line)?.[1];
+    if (file !== undefined && !imported.has(file)) {
+      imported.add(file);
+      evaluation.step(60);
+      const path = file.startsWith("/") ? file : join(directory, file);
+      const content = evaluation.fileContent(textWord(path, call.span), call.scope);
+      if (content !== undefined) {
+        lines.push(...evaluation.codeText(content).replaceAll("\r\n", "\n").split("\n"));
+      }
+    }
+    const told = /^set\s+shell\s*:=\s*\[(.*)\]/.exec(line)?.[1];
+    if (told !== undefined) shell = (told.match(/"[^"]*"|'[^']*'/g) ?? []).map((one) => one.slice(1, -1));
     if (/^[ \t]/.test(line)) {
       current?.lines.push(line);
       continue;
@@ -103,7 +119,9 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
     } else {
       for (const line of joined(recipe.lines)) {
         const code = filled(line).replace(/^[\s@-]+/, "");
-        if (code !== "" && !code.startsWith("#")) steps.push({ name: recipe.name, code, variables });
+        if (code === "" || code.startsWith("#")) continue;
+        const plainly = shell.length === 0 || /(?:^|\/)(?:ba|da|z|k)?sh$/.test(shell[0]!);
+        steps.push({ name: recipe.name, code, variables, ...(plainly ? {} : { interpreter: [shell[0]!] }) });
       }
     }
     needs(after);
@@ -240,4 +258,64 @@ function scalar(text: string): string {
   if (double !== undefined) return double.replaceAll(/\\(["\\])/g, "$1");
   if (single !== undefined) return single.replaceAll("''", "'");
   return trimmed.replace(/\s+#.*$/, "");
+}
+
+const toml = /"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
+
+/** The tasks that tables of a file in TOML hold: a text, a list of texts, or a table with one of them. */
+export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
+  const { text, names, runner, evaluation } = request;
+  const tables = runner.tables?.split(" ") ?? [];
+  const tasks = new Map<string, string[]>();
+  let table = "";
+  let open: { readonly name: string; readonly end: string; readonly lines: string[] } | undefined;
+  const add = (name: string, code: string) => {
+    const known = tasks.get(name);
+    if (known === undefined) tasks.set(name, [code]);
+    else known.push(code);
+  };
+  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+    evaluation.step(6 + (line.length >> 3));
+    if (open !== undefined) {
+      const end = line.indexOf(open.end);
+      if (end < 0) open.lines.push(line);
+      else {
+        add(open.name, [...open.lines, line.slice(0, end)].join("\n"));
+        open = undefined;
+      }
+      continue;
+    }
+    const header = /^\s*\[([^[\]]+)\]/.exec(line)?.[1];
+    if (header !== undefined) {
+      table = header.replaceAll(/["'\s]/g, "");
+      continue;
+    }
+    const [, quoted, key = quoted ?? "", value = ""] =
+      /^\s*(?:["']([^"']+)["']|([\w:.-]+))\s*=\s*(.*)$/.exec(line) ?? [];
+    const owner = tables.find((one) => table.startsWith(`${one}.`));
+    const named = /^(?:run|cmd|shell|cmds|sequence)$/.test(key);
+    const name = tables.includes(table)
+      ? key
+      : owner !== undefined && named
+      ? table.slice(owner.length + 1)
+      : "";
+    if (name === "") continue;
+    const long = /^("""|''')(.*)$/.exec(value);
+    if (long !== null && !long[2]!.includes(long[1]!)) {
+      open = { name, end: long[1]!, lines: [long[2]!] };
+      continue;
+    }
+    const inner = value.startsWith("{")
+      ? /\b(?:run|cmd|shell|cmds)\s*=\s*(.*)$/.exec(value)?.[1] ?? ""
+      : value;
+    for (
+      const [all, double, single] of (inner.startsWith("[") ? inner : inner.slice(0, 20_000)).matchAll(toml)
+    ) {
+      if (all !== "") add(name, double?.replaceAll(/\\(["\\])/g, "$1") ?? single ?? "");
+      if (!inner.startsWith("[")) break;
+    }
+  }
+  return names.flatMap((name) =>
+    (tasks.get(name) ?? []).map((code): ScriptStep => ({ name, code, takesArguments: true }))
+  );
 }

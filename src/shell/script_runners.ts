@@ -4,13 +4,15 @@ import type { Word } from "./model.ts";
 import { dropText } from "./pieces.ts";
 
 /** How files hold scripts; src/shell/project_scripts.ts and src/shell/recipes.ts read them. */
-export type ScriptFormat = "package" | "deno" | "composer" | "make" | "just" | "task";
+export type ScriptFormat = "package" | "deno" | "composer" | "make" | "just" | "task" | "toml";
 
 /** How a program is told which scripts it runs. */
 export interface ScriptRunner {
   readonly format: ScriptFormat;
   /** Names of the files that hold the scripts; the first one that is there counts. */
   readonly files: readonly string[];
+  /** Of a file in TOML, the tables that hold scripts. */
+  readonly tables?: string;
   /** Directories above are looked through too. */
   readonly upward?: boolean;
   /** Words, separated by spaces, behind which the name of a script follows. */
@@ -151,6 +153,8 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
   },
   make,
   gmake: make,
+  bmake: make,
+  remake: make,
   just: {
     format: "just",
     files: ["justfile", "Justfile", ".justfile"],
@@ -161,6 +165,43 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
     directory: ["d", "working-directory"],
     file: ["f", "justfile"],
   },
+  mise: {
+    format: "toml",
+    files: ["mise.toml", ".mise.toml"],
+    tables: "tasks",
+    upward: true,
+    verbs: "run r",
+    direct: true,
+    values: "C",
+    directory: ["C"],
+  },
+  pixi: {
+    format: "toml",
+    files: ["pixi.toml", "pyproject.toml"],
+    tables: "tasks tool.pixi.tasks",
+    upward: true,
+    verbs: "run",
+    values: "e",
+  },
+  pdm: {
+    format: "toml",
+    files: ["pyproject.toml"],
+    tables: "tool.pdm.scripts",
+    upward: true,
+    verbs: "run",
+    direct: true,
+    values: "p",
+  },
+  hatch: {
+    format: "toml",
+    files: ["pyproject.toml"],
+    tables: "tool.hatch.envs.default.scripts",
+    upward: true,
+    verbs: "run",
+    values: "e",
+  },
+  rye: { format: "toml", files: ["pyproject.toml"], tables: "tool.rye.scripts", upward: true, verbs: "run" },
+  poe: { format: "toml", files: ["pyproject.toml"], tables: "tool.poe.tasks", upward: true, direct: true },
   task: {
     format: "task",
     files: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"],
@@ -212,7 +253,20 @@ export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOr
     if (leads && runner.everywhere?.includes(text)) options.push({ name: text });
     if (leads && verbs.includes(text)) verb = true;
     else if (leads && runner.everywhere?.includes(text)) continue;
-    else if (/^-./.test(text)) {
+    else if (leads && verbs.includes(text.split("=", 1)[0]!) && text.startsWith("--")) {
+      verb = true;
+      operands.push(dropText(word, text.indexOf("=") + 1));
+    } else if (
+      /^-[A-Za-z]{2}/.test(text) && !runner.values?.includes(text[1]!) && runner.values !== undefined
+    ) {
+      // A cluster, of which the last letter may take a value.
+      const at = [...text].findIndex((letter) => runner.values!.includes(letter));
+      if (at < 0) options.push({ name: text.slice(1) });
+      else {options.push({
+          name: text[at]!,
+          value: at + 1 < text.length ? dropText(word, at + 1) : args[++index],
+        });}
+    } else if (/^-./.test(text)) {
       const equals = text.indexOf("=");
       const long = text.startsWith("--");
       const name = long ? text.slice(2, equals < 0 ? undefined : equals) : text[1]!;
