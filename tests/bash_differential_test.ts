@@ -9,13 +9,17 @@ import { branchingLine, straightLine, wordsLine } from "./bash_grammar.ts";
 import { hasBash, runInBash } from "./bash_process.ts";
 import { type Search, search } from "./fuzz.ts";
 
-/** Lines of one kind; `compared` and `exact` are the least shares that have to be compared at all, and word for word. */
+/**
+ * Lines of one kind: how many are tried, and the least shares of them that have to be compared at all, and word for
+ * word.
+ */
 const kinds = [
   {
     name: "words are expanded as bash expands them",
     inputs: wordsLine,
     straight: true,
     batch: 400,
+    least: 2000,
     compared: 0.9,
     exact: 0.8,
   },
@@ -24,6 +28,7 @@ const kinds = [
     inputs: straightLine,
     straight: true,
     batch: 150,
+    least: 900,
     compared: 0.9,
     exact: 0.4,
   },
@@ -32,23 +37,28 @@ const kinds = [
     inputs: branchingLine,
     straight: false,
     batch: 150,
+    least: 900,
     compared: 0.9,
     exact: 0,
   },
 ];
 
-for (const { name, inputs, straight, batch, compared: leastCompared, exact: leastExact } of kinds) {
+for (const { name, inputs, straight, batch, least, compared: leastCompared, exact: leastExact } of kinds) {
   Deno.test({
     name,
     ignore: !hasBash,
     async fn() {
       let compared = 0;
       let exact = 0;
+      let commands = 0;
       const faults: Search<string>["faults"] = async (lines) => {
         const ran = await runInBash(lines);
         return lines.map((line, index) => {
           const comparison = compare(line, ran[index]!, straight);
-          if (comparison.compared) compared++;
+          if (comparison.compared) {
+            compared++;
+            commands += ran[index]!.commands.length;
+          }
           if (comparison.exact) exact++;
           return comparison.fault;
         });
@@ -58,7 +68,9 @@ for (const { name, inputs, straight, batch, compared: leastCompared, exact: leas
         inputs,
         faults,
         batch,
+        least,
       });
+      console.log(`note: ${name}: compared ${commands} commands in ${compared} of ${tried} lines with bash`);
       // The comparison means nothing if most lines are unknown to the model.
       assert.ok(compared >= tried * leastCompared, `only ${compared} of ${tried} lines could be compared`);
       assert.ok(exact >= tried * leastExact, `only ${exact} of ${tried} lines were known word for word`);

@@ -93,8 +93,24 @@ async function versionOf(path: string): Promise<number> {
   }
 }
 
-/** Runs lines, each in a shell of its own. Throws when bash did not come to the end, or left something behind. */
+/** Fewer lines than these are not worth a process of their own. */
+const leastShare = 50;
+
+/**
+ * Runs lines, each in a shell of its own, on all processors. Throws when bash did not come to the end, or left
+ * something behind.
+ */
 export async function runInBash(lines: readonly string[]): Promise<readonly Ran[]> {
+  const size = Math.max(leastShare, Math.ceil(lines.length / navigator.hardwareConcurrency));
+  const shares = Array.from(
+    { length: Math.ceil(lines.length / size) },
+    (_, index) => runShare(lines.slice(index * size, (index + 1) * size)),
+  );
+  return (await Promise.all(shares)).flat();
+}
+
+/** Runs lines one after the other in one process. */
+async function runShare(lines: readonly string[]): Promise<readonly Ran[]> {
   for (const line of lines) assert.ok(!line.includes("\0") && !/dev\/(?:tcp|udp)/.test(line), line);
   const directory = await Deno.makeTempDir({ prefix: "guard-bash-" });
   try {

@@ -1,15 +1,15 @@
 /**
- * Searches with random inputs, for a bounded time over seeds in a row. The first seed is always the same, so that
- * each run repeats the inputs of the one before, and a faster machine goes a bit further.
+ * Searches with random inputs, over seeds in a row: for as many inputs as the search names, so that each run repeats
+ * the one before on whatever machine.
  *
- * `GUARD_FUZZ_SECONDS` sets for how many seconds each search goes on (one batch if unset), `GUARD_FUZZ_SEED` where all of
- * them begin (tests/seed.ts); a failure names the seed that repeats it.
+ * `GUARD_FUZZ_SECONDS` sets for how many seconds each search goes on beyond that (none if unset), `GUARD_FUZZ_SEED`
+ * where all of them begin (tests/seed.ts); a failure names the seed that repeats it.
  */
 
 import fc from "fast-check";
 import { firstSeed, wholeNumber } from "./seed.ts";
 
-/** Seconds that a search takes, apart from its last batch and the time for making a failing input smaller. */
+/** Seconds that a search takes at least, apart from its last batch and the time for making a failing input smaller. */
 const fuzzSeconds = wholeNumber("GUARD_FUZZ_SECONDS") ?? 0;
 
 /** How many inputs were tried. */
@@ -25,18 +25,20 @@ export interface Search<T> {
   readonly faults: (inputs: readonly T[]) => Promise<readonly (string | undefined)[]>;
   /** Inputs that are tried together. */
   readonly batch: number;
+  /** Inputs that are tried at least; one batch if undefined. */
+  readonly least?: number;
 }
 
 /**
- * Tries inputs until the time is over, one batch at least. Throws for a fault, with the smallest input that has one
+ * Tries inputs until they are enough and the time is over. Throws for a fault, with the smallest input that has one
  * and the seed that repeats it.
  */
 export async function search<T>(
-  { name, inputs, faults, batch }: Search<T>,
+  { name, inputs, faults, batch, least = 1 }: Search<T>,
 ): Promise<Searched> {
   const end = performance.now() + fuzzSeconds * 1000;
   let tried = 0;
-  for (let seed = firstSeed; tried === 0 || performance.now() < end; seed++) {
+  for (let seed = firstSeed; tried < least || performance.now() < end; seed++) {
     const chosen = fc.sample(inputs, { seed, numRuns: batch });
     const found = await faults(chosen);
     tried += chosen.length;

@@ -16,7 +16,7 @@ export function fileOf(line: string): string | undefined {
 }
 
 /**
- * Prints each file once, when its first test ends, and everything from the errors on.
+ * Prints each file once, when its first test ends, what tests note (`note: …`), and everything from the errors on.
  * @returns the files of which a test was run or skipped
  */
 export async function follow(
@@ -28,7 +28,7 @@ export async function follow(
   let rest = "";
   const take = (line: string) => {
     if (line.trim() === "ERRORS") errors = true;
-    if (errors) print(line);
+    if (errors || line.startsWith("note: ")) print(line);
     const file = errors ? undefined : fileOf(line);
     if (file === undefined || seen.has(file)) return;
     seen.add(file);

@@ -74,7 +74,7 @@ const groups: Readonly<Record<string, readonly (readonly [command: string, ...in
       "wa y",
     ],
   ],
-  "traps, parameters and aliases over time": [
+  "traps, parameters, aliases and loops over time": [
     [
       "trap 'wa $va' ERR; va=x; wb; va=y; wb; va=z",
       'trap "wa $va" ERR',
@@ -90,6 +90,28 @@ const groups: Readonly<Record<string, readonly (readonly [command: string, ...in
     ['wb || set -- x y; wa "$#" "${@:2}"', "wb", "set -- x y", "wa 2 y", "wa «$#» «${@:2}»"],
     ["alias aa='wa x'; { alias aa='wb y'\naa\n}", 'alias "aa=wa x"', 'alias "aa=wb y"', "wb y", "wa x", "aa"],
     ["alias aa='wa x'\nunalias aa; aa", 'alias "aa=wa x"', "unalias aa", "wa x", "aa"],
+    [
+      "for va in x y; do wa $# $vb; vb=q; continue; set -- w; vb=w; done",
+      "wa «$#» «$vb»",
+      "continue",
+      "set -- w",
+      "wa 1 w",
+      "wa «$#» w",
+      "wa 1 q",
+      "wa «$#» q",
+      "continue",
+      "set -- w",
+    ],
+    [
+      "while wb; do wa $vb; vb=q; continue; vb=w; done",
+      "wb",
+      "wa «$vb»",
+      "continue",
+      "wa w",
+      "wa q",
+      "wa «$vb»",
+      "continue",
+    ],
   ],
 };
 

@@ -129,10 +129,12 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
       isPlainName(evaluation, value, scope)
     ) continue;
     runs++;
+    const left = waysOut.length;
     giveValue(name, value, inner);
     const printed = runStatements(evaluation, node.body.commands, inner, frame);
     output = output === undefined || printed === undefined ? undefined : concat(output, printed);
     settle(inner);
+    continueWith(evaluation, inner, waysOut.slice(left));
     evaluation.step();
   }
   const open = values.some((value) => value.some((atom) => atom.kind === "unknown" || atom.kind === "glob"));
@@ -186,12 +188,19 @@ export function runArithmeticFor(
   return undefined;
 }
 
+/** The next round may begin in each state in which this one was left. */
+function continueWith(evaluation: Evaluation, scope: Scope, states: readonly Scope[]): void {
+  evaluation.step(10 * states.length);
+  joinWaysOut(scope, states);
+}
+
 /** The body of a loop that runs nobody knows how often. */
 function runLoopBody(evaluation: Evaluation, body: CompoundList, scope: Scope, frame: Frame): void {
   const before = scope.directory;
   const inner = evaluation.fork(scope);
   runStatements(evaluation, body.commands, inner, frame);
   settle(inner);
+  continueWith(evaluation, inner, inner.breaks ?? []);
   runBodyAgain(evaluation, body, scope, inner, frame);
   const moved = inner.directory !== before && inner.directory.path !== before.path;
   mergeScope(scope, inner);

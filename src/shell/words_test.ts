@@ -189,6 +189,7 @@ const groups: Readonly<Record<string, readonly Case[]>> = {
     ["trap 'a $X' INT EXIT; X=b", 'trap "a $X" INT EXIT', "a «$X»", "a b", "a b"],
     ["X=a; echo $X{b,c}{d,e} {$X,f}g", "echo «$X{b,c}{d,e}» «{$X,f}g»"],
     ["X=a; echo {b,$X}\\\nc", "echo «{b,$X}\\\nc»"],
+    ["echo a\\\nb{c,d\\\ne}\\{f,g}", "echo abc{f,g} abde{f,g}"],
     ["IFS=x; X='w[!x]y'; echo $X; Y=w[!x]y; echo $Y", "echo w[! ]y", "echo w[! ]y"],
     ["X=1; echo {a,b}$((X++))", "echo a«$((X++))» b«$((X++))»"],
     [

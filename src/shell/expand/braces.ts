@@ -42,7 +42,9 @@ export function activeTokens(text: string, expander: Expander): BraceToken[] {
   for (let index = 0; index < text.length; index++) {
     const char = text[index]!;
     if (char === "\\") {
-      if (index + 1 < text.length) tokens.push(plain(text[++index]!));
+      // The end of a line behind it is not there at all.
+      const next = text[++index];
+      if (next !== undefined && next !== "\n") tokens.push(plain(next));
     } else if (char === placeholderStart) {
       const end = text.indexOf(placeholderEnd, index);
       if (end < 0) tokens.push(char);
