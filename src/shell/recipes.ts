@@ -290,8 +290,8 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
       table = header.replaceAll(/["'\s]/g, "");
       continue;
     }
-    const [, quoted, key = quoted ?? "", value = ""] =
-      /^\s*(?:["']([^"']+)["']|([\w:.-]+))\s*=\s*(.*)$/.exec(line) ?? [];
+    const [, quoted, bare, value = ""] = /^\s*(?:["']([^"']+)["']|([\w:.-]+))\s*=\s*(.*)$/.exec(line) ?? [];
+    const key = quoted ?? bare ?? "";
     const owner = tables.find((one) => table.startsWith(`${one}.`));
     const named = /^(?:run|cmd|shell|cmds|sequence)$/.test(key);
     const name = tables.includes(table)
