@@ -26,7 +26,7 @@ function git(folder: string, ...args: readonly string[]): void {
 }
 
 for (const target of targets()) {
-  const scan = (name: string, test: (home: string, run: typeof runGuard) => Promise<void>) =>
+  const scan = (name: string, test: (home: string, run: typeof runGuard) => Promise<void> | void) =>
     Deno.test(`${target.name}: ${name}`, async () => {
       const place = makePlace();
       // Below no other repository.
@@ -150,6 +150,42 @@ for (const target of targets()) {
     git(folder, "-c", "filter.x.clean=", "-c", "core.fsmonitor=false", "add", "a.txt");
     for (const args of [[], ["--staged"], ["--history"]]) await run(none, none, ["scan", ...args]);
     assert.throws(() => Deno.lstatSync(mark));
+  });
+
+  scan("the hook of git that the documentation shows lets no secret into a commit", (folder) => {
+    git(folder, "init", "-q");
+    const page = Deno.readTextFileSync(new URL("../docs/scan.md", import.meta.url));
+    const hook = /```sh\n(#!\/bin\/sh\n[^`]*)```/.exec(page)![1]!;
+    const started = [target.command, ...target.args].map((word) => `'${word}'`).join(" ");
+    // The command as it would be found on the PATH.
+    put(folder, {
+      ".git/bin/guard": `#!/bin/sh\nexec ${started} "$@"\n`,
+      ".git/hooks/pre-commit": hook,
+      "a.txt": "a\n",
+    });
+    for (const name of ["bin/guard", "hooks/pre-commit"]) Deno.chmodSync(join(folder, ".git", name), 0o755);
+    const commit = () => {
+      const { success, stdout, stderr } = new Deno.Command("git", {
+        args: ["-c", "user.name=A", "-c", "user.email=a@example.com", "commit", "-qm", "one"],
+        cwd: folder,
+        clearEnv: true,
+        env: {
+          PATH: `${join(folder, ".git", "bin")}:${Deno.env.get("PATH")}`,
+          HOME: folder,
+          GIT_CONFIG_NOSYSTEM: "1",
+          DENO_DIR: Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "", ".cache", "deno"),
+        },
+      }).outputSync();
+      return { success, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+    };
+    git(folder, "add", "a.txt");
+    assert.deepEqual(commit().success, true);
+    put(folder, { "a.txt": `${address}\n` });
+    git(folder, "add", "a.txt");
+    const { success, said } = commit();
+    assert.equal(success, false);
+    assert.match(said, /a\.txt:1:16 {2}password in an address/);
+    assert.ok(!said.includes(password));
   });
 
   scan("stdin, and usage that contradicts itself", async (_folder, run) => {
