@@ -23,6 +23,11 @@ for (
     home + ".mozilla/firefox/abc.default/logins.json",
     home + ".config/google-chrome/Default/Cookies",
     home + ".git-credentials",
+    home + ".snowflake/connections.toml",
+    home + "Library/Application Support/Bitwarden CLI/data.json",
+    home + ".cache/huggingface/stored_tokens",
+    "C:/Users/eva/AppData/Roaming/postgresql/pgpass.conf",
+    "C:/Users/eva/AppData/Local/.IdentityService/msal.cache",
     "/root/.ssh/id_ed25519",
     "/home/other/.netrc",
     "/etc/shadow",
@@ -81,4 +86,16 @@ Deno.test("globs are tried on typical names", () => {
 Deno.test("databases", () => {
   for (const name of ["a.sqlite", "b.sqlite3", "c.db", "dump.rdb"]) assert.ok(isDatabase(`/x/${name}`), name);
   for (const name of ["db.ts", "database.md", "thumbs.db"]) assert.ok(!isDatabase(`/x/${name}`), name);
+});
+
+Deno.test("what lies beside the stores of tools stays free", () => {
+  for (
+    const name of [
+      ".snowflake/logs/cli.log",
+      ".cache/huggingface/hub/model.bin",
+      ".config/Bitwarden CLI/README.md",
+      ".config/kaggle/notes.md",
+      ".local/share/gem/ruby/3.3.0/specs.4.8",
+    ]
+  ) assert.equal(secretOf(home + name, context), undefined, name);
 });
