@@ -2,8 +2,8 @@
 
 import type { Action, ActionRule, PathRule, Rule } from "../src/types.ts";
 import { shown } from "../src/paths.ts";
-import { findSigns } from "../src/injection/scan.ts";
-import { findSecrets, type SecretMatch } from "../src/secrets/scan.ts";
+import { findSignsOnce } from "../src/injection/scan.ts";
+import { findSecretsOnce, type SecretMatch } from "../src/secrets/scan.ts";
 import { address, stock } from "./content/example_address.ts";
 import { canaryRules } from "./content/canary.ts";
 import { instructionRules, readInstructions } from "./content/instructions.ts";
@@ -24,10 +24,10 @@ function secretsOf(action: Action): readonly SecretMatch[] {
 }
 
 function newSecrets(action: Action): readonly SecretMatch[] {
-  if (action.kind === "shell") return findSecrets(action.command).filter(({ minor }) => !minor);
+  if (action.kind === "shell") return findSecretsOnce(action.command).filter(({ minor }) => !minor);
   if (action.kind !== "file" || action.content === undefined) return [];
   const { content, previous = "" } = action;
-  return findSecrets(content).filter(({ minor, start, end }) =>
+  return findSecretsOnce(content).filter(({ minor, start, end }) =>
     !minor && !previous.includes(content.slice(start, end))
   );
 }
@@ -111,10 +111,10 @@ const handed: readonly ActionRule[] = [{
   },
   match(action) {
     const secret = action.kind === "mcp"
-      ? findSecrets(inputText(action.input)).find(({ minor }) => !minor)
+      ? findSecretsOnce(inputText(action.input)).find(({ minor }) => !minor)
       : action.kind === "fetch"
       // A password for the address itself goes to where it belongs.
-      ? findSecrets(action.url).find(({ minor, kind, encoded }) =>
+      ? findSecretsOnce(action.url).find(({ minor, kind, encoded }) =>
         !minor && (kind !== "url-password" || encoded)
       )
       : undefined;
@@ -158,7 +158,7 @@ const shownRules: readonly ActionRule[] = [
     },
     match(action) {
       const text = shownText(action);
-      const secrets = text === undefined ? [] : findSecrets(text).filter(({ minor }) => !minor);
+      const secrets = text === undefined ? [] : findSecretsOnce(text).filter(({ minor }) => !minor);
       const [secret] = secrets;
       if (secret === undefined) return undefined;
       const more = secrets.length > 1 ? `, and ${secrets.length - 1} more` : "";
@@ -198,7 +198,7 @@ const shownRules: readonly ActionRule[] = [
       // What is read as instructions may give orders.
       const [sign, ...more] = text === undefined || readInstructions(action) !== undefined
         ? []
-        : findSigns(text);
+        : findSignsOnce(text);
       if (sign === undefined) return undefined;
       const rest = more.map(({ what }) => `, and ${what}`).join("");
       return { evidence: { text: sign.what }, message: `It holds ${sign.what}${rest}: ${sign.seen}` };
@@ -253,7 +253,7 @@ const commit = gitRule({
   if (verb !== "commit" || args.some(({ text }) => text === "--dry-run")) return undefined;
   for (const repository of world.repositories) {
     const staged = repository?.staged();
-    const secret = staged === undefined ? undefined : findSecrets(staged).find(({ minor }) => !minor);
+    const secret = staged === undefined ? undefined : findSecretsOnce(staged).find(({ minor }) => !minor);
     if (secret !== undefined) return { message: `What is staged holds ${named(secret)}.` };
   }
   return undefined;

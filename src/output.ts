@@ -1,8 +1,8 @@
 /** What a host is told about the result of a tool that holds a secret, or a text that gives orders. */
 
 import type { HookReply, HostAdapter, Verdict } from "./types.ts";
-import { findSigns } from "./injection/scan.ts";
-import { findSecrets } from "./secrets/scan.ts";
+import { findSignsOnce } from "./injection/scan.ts";
+import { findSecretsOnce } from "./secrets/scan.ts";
 import { replaceSecrets } from "./secrets/replace.ts";
 import { mapTexts, textsIn } from "./value_texts.ts";
 
@@ -15,7 +15,7 @@ export const outputRules = {
 
 /** Whether one of those rules has anything to say about a result. */
 export function concernsOutput(text: string): boolean {
-  return findSecrets(text).some(({ minor }) => !minor) || findSigns(text).length > 0;
+  return findSecretsOnce(text).some(({ minor }) => !minor) || findSignsOnce(text).length > 0;
 }
 
 /** Takes out of a text what a policy wants to be taken out beside secrets, and says what of the rest was seen. */

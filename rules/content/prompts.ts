@@ -1,7 +1,7 @@
 /** What a person hands to the model without meaning to. The words themselves are left as they are. */
 
 import { findHidden } from "../../src/injection/scan.ts";
-import { findSecrets } from "../../src/secrets/scan.ts";
+import { findSecretsOnce } from "../../src/secrets/scan.ts";
 import type { ActionRule, Context, Match } from "../../src/types.ts";
 import { address, stock } from "./example_address.ts";
 import { named } from "./named.ts";
@@ -49,7 +49,7 @@ export const promptRules: readonly ActionRule[] = [
     },
     match(action, context) {
       if (action.kind !== "prompt" || context.policy.prompts === "off") return undefined;
-      const secrets = findSecrets(action.text).filter(({ minor }) => !minor);
+      const secrets = findSecretsOnce(action.text).filter(({ minor }) => !minor);
       const [secret] = secrets;
       if (secret === undefined) return undefined;
       const more = secrets.length > 1 ? `, and ${secrets.length - 1} more` : "";

@@ -4,6 +4,7 @@
  */
 
 import { decodedBase64 } from "../secrets/structures.ts";
+import { recently } from "../recent.ts";
 import { hiddenParts, orderIn } from "./markup.ts";
 import { allPhrases, instructionPhrases, negation, type Phrase, type PhraseKind, reach } from "./phrases.ts";
 import { isSpokenOf } from "./speech.ts";
@@ -51,6 +52,9 @@ const maxSeen = 120;
 export function findSigns(text: string): readonly Sign[] {
   return collected((add) => look(text, allPhrases, add));
 }
+
+/** The same, for a text that several look through one after the other. */
+export const findSignsOnce: typeof findSigns = recently(findSigns);
 
 /**
  * The signs in a file that a host hands to its model as instructions, at most one of each kind. Orders are what such a

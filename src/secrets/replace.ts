@@ -1,6 +1,6 @@
 /** Texts with their secrets taken out. */
 
-import { findSecrets, type SecretMatch } from "./scan.ts";
+import { findSecretsOnce, type SecretMatch } from "./scan.ts";
 
 /** A text without its secrets, and what they were. */
 export interface Replaced {
@@ -19,7 +19,7 @@ export function replaceSecrets(
   minor = true,
   markOf: (secret: SecretMatch) => string = ({ kind }) => `[redacted: ${kind}]`,
 ): Replaced {
-  const secrets = findSecrets(text).filter((secret) => minor || !secret.minor);
+  const secrets = findSecretsOnce(text).filter((secret) => minor || !secret.minor);
   let out = "";
   let from = 0;
   for (const secret of secrets) {

@@ -4,6 +4,7 @@
  */
 
 import { type Anchor, anchorTable, standsAt } from "./anchors.ts";
+import { recently } from "../recent.ts";
 import { formats, type SecretFormat } from "./formats.ts";
 import { nameAnchors, namedSecretAt } from "./named.ts";
 import {
@@ -142,6 +143,9 @@ const maxEncoded = 64 * 1024;
 export function findSecrets(text: string): readonly SecretMatch[] {
   return scan(text, true);
 }
+
+/** The same, for a text that several look through one after the other. */
+export const findSecretsOnce: typeof findSecrets = recently(findSecrets);
 
 function scan(text: string, decode: boolean): SecretMatch[] {
   const { pairs, thirds, anchors } = table;
