@@ -54,8 +54,8 @@ const rows: readonly Row[] = [
   [
     "gitlab-token",
     "GitLab token",
-    "glpat- gldt- glrt- glptt- glft- glimt- glagent- glsoat- glcbt- gloas- glrtr-",
-    `gl(?:pat|dt|rt|ptt|ft|imt|agent|soat|cbt|oas|rtr)-[A-Za-z0-9_.-]{20,300}`,
+    "glpat- gldt- glrt- glptt- glft- glffct- glimt- glagent- glsoat- glcbt- gloas- glrtr-",
+    `gl(?:pat|dt|rt|ptt|ft|ffct|imt|agent|soat|cbt|oas|rtr)-[A-Za-z0-9_.-]{20,300}`,
     "https://gitlab.com/-/user_settings/personal_access_tokens",
   ],
   [
@@ -243,6 +243,14 @@ const rows: readonly Row[] = [
     "HRKU-",
     `HRKU-[A-Za-z0-9_-]{36,70}`,
     "https://dashboard.heroku.com/account",
+  ],
+  // https://developers.cloudflare.com/fundamentals/api/get-started/token-formats
+  [
+    "cloudflare-token",
+    "Cloudflare API token",
+    "cfk_ cfut_ cfat_",
+    `cf(?:k|ut|at)_[A-Za-z0-9]{44,56}${end}`,
+    "https://dash.cloudflare.com/profile/api-tokens",
   ],
   [
     "cloudflare-origin-key",
