@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, readonly (readonly [command: string, ...in
     ],
     ["va=$1; wa ${va:-$(wb)} ${va:+x}", "wb", "wa «$1» x", "wb", "wa «$1»"],
     ["wa ${vq+x}", "wa x", "wa"],
+    ['unset va; wa ${va@Q} "${va@Q}"; va=; wa ${va@Q}', "unset va", "wa ''", "wa ''"],
     ['vl[0]=x; wa ${vl[1-1]} "${vl[5]}" ${vl[vq]}', "wa x '' «${vl[vq]}»"],
     ["va=xyz; wa ${va:1+1} ${va: -2:1} ${va::2}", "wa z y xy"],
     ['unset vl; wa "${vl[@]}"', "unset vl", "wa"],

@@ -136,6 +136,7 @@ export function operate(
       if (kind === "U") return [plain(text.toUpperCase())];
       if (kind === "L") return [plain(text.toLowerCase())];
       if (kind === "u") return [plain(text.slice(0, 1).toUpperCase() + text.slice(1))];
+      if (kind === "Q" && isUnset) return [];
       // Control characters are written in another way.
       // deno-lint-ignore no-control-regex
       if (kind === "Q" && /[\0-\x1f\x7f-\uffff]/.test(text)) return undefined;
