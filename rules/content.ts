@@ -1,8 +1,9 @@
 /** Rules about secrets in what is written, committed and handed to tools. What is found is named, and never shown. */
 
-import type { Action, ActionRule, PathRule, Rule } from "../src/types.ts";
+import type { Action, ActionRule, Context, PathRule, Rule } from "../src/types.ts";
 import { shown } from "../src/paths.ts";
 import { findSignsOnce } from "../src/injection/scan.ts";
+import { findWithEnvironment } from "../src/secrets/environment.ts";
 import { findSecretsOnce, type SecretMatch } from "../src/secrets/scan.ts";
 import { address, stock } from "./content/example_address.ts";
 import { canaryRules } from "./content/canary.ts";
@@ -17,19 +18,18 @@ import { evidenceOf } from "./filesystem/uses.ts";
 const known = new WeakMap<Action, readonly SecretMatch[]>();
 
 /** The secrets that an action puts into files: of an edit only those that were not there before. */
-function secretsOf(action: Action): readonly SecretMatch[] {
+function secretsOf(action: Action, context: Context): readonly SecretMatch[] {
   let secrets = known.get(action);
-  if (secrets === undefined) known.set(action, secrets = newSecrets(action));
+  if (secrets === undefined) known.set(action, secrets = newSecrets(action, context));
   return secrets;
 }
 
-function newSecrets(action: Action): readonly SecretMatch[] {
-  if (action.kind === "shell") return findSecretsOnce(action.command).filter(({ minor }) => !minor);
+function newSecrets(action: Action, { facts }: Context): readonly SecretMatch[] {
+  const find = (text: string) => findWithEnvironment(text, facts.environment()).filter(({ minor }) => !minor);
+  if (action.kind === "shell") return find(action.command);
   if (action.kind !== "file" || action.content === undefined) return [];
   const { content, previous = "" } = action;
-  return findSecretsOnce(content).filter(({ minor, start, end }) =>
-    !minor && !previous.includes(content.slice(start, end))
-  );
+  return find(content).filter(({ start, end }) => !previous.includes(content.slice(start, end)));
 }
 
 const files: readonly PathRule[] = [{
@@ -72,7 +72,7 @@ const files: readonly PathRule[] = [{
     if (use.remote !== undefined) return undefined;
     const written = action.kind === "shell" && use.invocation !== undefined && !isWriter(use)
       ? []
-      : secretsOf(action);
+      : secretsOf(action, context);
     const [secret] = written;
     if (secret === undefined) return undefined;
     const path = isKept(use, context);
@@ -109,12 +109,12 @@ const handed: readonly ActionRule[] = [{
       { action: { kind: "fetch", url: "https://dev:in-2-the-blue@git.acme.dev/a.git" } },
     ],
   },
-  match(action) {
+  match(action, { facts }) {
     const secret = action.kind === "mcp"
-      ? findSecretsOnce(inputText(action.input)).find(({ minor }) => !minor)
+      ? findWithEnvironment(inputText(action.input), facts.environment()).find(({ minor }) => !minor)
       : action.kind === "fetch"
       // A password for the address itself goes to where it belongs.
-      ? findSecretsOnce(action.url).find(({ minor, kind, encoded }) =>
+      ? findWithEnvironment(action.url, facts.environment()).find(({ minor, kind, encoded }) =>
         !minor && (kind !== "url-password" || encoded)
       )
       : undefined;
@@ -156,9 +156,11 @@ const shownRules: readonly ActionRule[] = [
         { action: { kind: "file", operation: "read", path: "notes.md", content: "nothing\n" } },
       ],
     },
-    match(action) {
+    match(action, { facts }) {
       const text = shownText(action);
-      const secrets = text === undefined ? [] : findSecretsOnce(text).filter(({ minor }) => !minor);
+      const secrets = text === undefined
+        ? []
+        : findWithEnvironment(text, facts.environment()).filter(({ minor }) => !minor);
       const [secret] = secrets;
       if (secret === undefined) return undefined;
       const more = secrets.length > 1 ? `, and ${secrets.length - 1} more` : "";

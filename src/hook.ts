@@ -153,17 +153,21 @@ async function judgedOutput(
 ): Promise<Judged> {
   const { adapter, event, places } = progress;
   const { concernsOutput, outputReply } = await import("./output.ts");
+  const { environment } = await import("./facts/environment.ts");
   const texts = call.actions.flatMap((action) => action.kind === "output" ? [action.text] : []);
   // Of people only a policy speaks.
   const takeOut = hasNoPolicy(call, places)
     ? undefined
     : await (await import("./personal/output.ts")).takeOutOf(call, places);
-  const concerned = texts.some((text) => concernsOutput(text) || takeOut?.concerns(text) === true);
+  const looking = { environment: environment(), takeOut: takeOut?.take };
+  const concerned = texts.some((text) =>
+    concernsOutput(text, environment()) || takeOut?.concerns(text) === true
+  );
   if (!concerned) return { verdict: nothing, policy: builtInPolicy };
   const { verdictOn } = await import("./verdict.ts");
   const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
   if (judged.policy.mode === "enforce") {
-    progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict, takeOut?.take);
+    progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict, looking);
   }
   return judged;
 }

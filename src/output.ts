@@ -2,7 +2,7 @@
 
 import type { HookReply, HostAdapter, Verdict } from "./types.ts";
 import { findSignsOnce } from "./injection/scan.ts";
-import { findSecretsOnce } from "./secrets/scan.ts";
+import { findWithEnvironment } from "./secrets/environment.ts";
 import { replaceSecrets } from "./secrets/replace.ts";
 import { mapTexts, textsIn } from "./value_texts.ts";
 
@@ -13,9 +13,16 @@ export const outputRules = {
   personal: "personal/data-in-output",
 } as const;
 
+/** What is looked for beside secrets of a known shape. */
+interface Looking {
+  /** Variables of which the secret values are looked for. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly takeOut?: TakeOut | undefined;
+}
+
 /** Whether one of those rules has anything to say about a result. */
-export function concernsOutput(text: string): boolean {
-  return findSecretsOnce(text).some(({ minor }) => !minor) || findSignsOnce(text).length > 0;
+export function concernsOutput(text: string, { environment = {} }: Looking = {}): boolean {
+  return findWithEnvironment(text, environment).some(({ minor }) => !minor) || findSignsOnce(text).length > 0;
 }
 
 /** Takes out of a text what a policy wants to be taken out beside secrets, and says what of the rest was seen. */
@@ -30,7 +37,7 @@ export function outputReply(
   payload: Readonly<Record<string, unknown>>,
   nativeEvent: string,
   verdict: Verdict,
-  takeOut?: TakeOut,
+  { environment = {}, takeOut }: Looking = {},
 ): HookReply | undefined {
   const form = adapter.output?.[nativeEvent];
   if (form === undefined) return undefined;
@@ -75,7 +82,7 @@ export function outputReply(
   if (exposed.length === 0) return form.render({ note: warning.join("\n") }, nativeEvent);
   const hidden = new Map<string, string>();
   const changed = mapTexts(changes, (text) => {
-    const replaced = replaceSecrets(text, false);
+    const replaced = replaceSecrets(text, { environment, major: true });
     for (const { title, revoke } of replaced.secrets) hidden.set(title, revoke);
     return replaced.text;
   });

@@ -68,7 +68,8 @@ let shaped: ((text: string) => string) | undefined;
 export async function prepareRedaction(text?: string): Promise<void> {
   if (shaped !== undefined || (text !== undefined && !SHAPED.test(text))) return;
   const { replaceSecrets } = await import("./secrets/replace.ts");
-  shaped = (part) => replaceSecrets(part, true, () => MARK).text;
+  const { environment } = await import("./facts/environment.ts");
+  shaped = (part) => replaceSecrets(part, { environment: environment(), markOf: () => MARK }).text;
 }
 
 /** Take out what a policy wants to be shown nowhere. */

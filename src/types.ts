@@ -144,6 +144,8 @@ export interface Facts {
   text(path: string, limit: number): string | undefined;
   /** State of the repository that holds `path`; undefined when there is none or it cannot be looked at. */
   git(path: string): GitFacts | undefined;
+  /** Variables of guard's own environment, which a host and what it starts have as a rule in common with guard. */
+  environment(): Readonly<Record<string, string>>;
 }
 
 /** Every answer may be undefined: git missing, too slow, or not understood. Callers then take the stricter verdict. */
@@ -230,6 +232,7 @@ export interface FakeFacts {
   readonly files?: Readonly<Record<string, string>>;
   readonly directories?: readonly string[];
   readonly links?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly git?: {
     readonly root?: string;
     readonly branch?: string;

@@ -4,5 +4,7 @@ import type { SecretMatch } from "../../src/secrets/scan.ts";
 
 /** `a GitHub token`, `an AWS access key`. */
 export function named({ title }: Pick<SecretMatch, "title">): string {
-  return `${/^(?:[aeio]|NV|npm|[FHLMNRSX][A-Z])/i.test(title) && !/^one/i.test(title) ? "an" : "a"} ${title}`;
+  return `${
+    /^(?:[aeioAEIO]|NV|npm|[FHLMNRSX][A-Z])/.test(title) && !/^one/i.test(title) ? "an" : "a"
+  } ${title}`;
 }

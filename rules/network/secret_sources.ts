@@ -3,6 +3,7 @@
 import type { Invocation, PathUse, Word } from "../../src/shell/model.ts";
 import type { Context } from "../../src/types.ts";
 import { locate } from "../../src/paths.ts";
+import { isSecretName } from "../../src/secrets/names.ts";
 import { secretByGlob, secretDirectory, secretOf } from "../../src/paths/secret.ts";
 import { shorten } from "../evidence.ts";
 
@@ -34,18 +35,6 @@ export function secretRead(use: PathUse, context: Context): Leak | undefined {
     }
   }
   return undefined;
-}
-
-const secretName =
-  /(?:^|_)(?:TOKENS?|SECRETS?|PASS|PASSWORD|PASSWD|PASSPHRASE|PWD|CREDENTIALS?|PAT|KEY|APIKEY|AUTH)(?:_(?:BASE64|B64|JSON|\d+))?$/;
-const publicName =
-  /(?:^|_)(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|ROW|OBJECT|ISSUE|PROJECT|HOST|TRANSLATION|I18N|MAP|BUCKET|ITEM|DICT|JSON|OLD|NEXT_PUBLIC)_KEY$|^(?:PWD|OLDPWD|KEY|AUTH|PASS)$|^(?:NEXT_PUBLIC|VITE|REACT_APP|EXPO_PUBLIC)_/;
-
-/** True for names that variables with secrets have. */
-export function isSecretName(name: string): boolean {
-  const upper = name.replace(/^env:/i, "").replaceAll(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
-  return (secretName.test(upper) && !publicName.test(upper)) ||
-    /SECRET_ACCESS|ACCESS_KEY$|_TOKEN$/.test(upper);
 }
 
 /** Secret variables that appear in a word. */

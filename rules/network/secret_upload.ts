@@ -20,7 +20,8 @@ import {
 } from "./clients.ts";
 import { Flow, reducers } from "./flow.ts";
 import { codeOf, interpreterPrograms } from "./interpreters.ts";
-import { isSecretName, type Leak, leaksOf, secretRead, variablesIn } from "./secret_sources.ts";
+import { isSecretName } from "../../src/secrets/names.ts";
+import { type Leak, leaksOf, secretRead, variablesIn } from "./secret_sources.ts";
 import { belongs } from "./services.ts";
 
 interface Sent {

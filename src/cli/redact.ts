@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { GuardError } from "../errors.ts";
 import type { replacePersonal } from "../personal/scan.ts";
+import { environment } from "../facts/environment.ts";
 import { replaceSecrets } from "../secrets/replace.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { warn } from "./terminal.ts";
@@ -56,7 +57,7 @@ export function redactBytes(
 ): { readonly out: Uint8Array; readonly counts: ReadonlyMap<string, number> } {
   // One character for each byte, so that bytes that are no text come out as they went in.
   const latin = new TextDecoder("latin1").decode(bytes);
-  const { text, secrets } = replaceSecrets(latin);
+  const { text, secrets } = replaceSecrets(latin, { environment: environment() });
   const counts = new Map<string, number>();
   for (const { title } of secrets) counts.set(title, (counts.get(title) ?? 0) + 1);
   const people = personal?.(text);

@@ -24,5 +24,6 @@ export function untilDeadline(facts: Facts, until: number): Facts {
     list: inTime(facts.list),
     text: inTime((path: string, limit: number) => facts.text(path, limit)),
     git: inTime(facts.git),
+    environment: () => facts.environment(),
   };
 }

@@ -1,6 +1,7 @@
 /** What rules may ask about the world, answered from the disk: read only, memoised, never blocking. */
 
 import type { Facts } from "../types.ts";
+import { environment } from "./environment.ts";
 import { gitLookup, type GitOptions } from "./git.ts";
 import { openText } from "./open.ts";
 import { realPath } from "./real_path.ts";
@@ -31,6 +32,7 @@ export function diskFacts(options: DiskOptions): Facts {
       return opened.state === "text" ? opened.text : undefined;
     },
     git,
+    environment,
   };
 }
 

@@ -34,7 +34,7 @@ export function fakeFacts(fake: FakeFacts = {}, root: string = fakeRoot): Facts 
   };
   for (const path of [...files.keys(), ...links.keys()]) addParents(path);
   for (const path of fake.directories ?? []) addDirectory(clean(path));
-  const git = fake.git;
+  const { git, environment = {} } = fake;
   if (git !== undefined) {
     addDirectory(posix.join(repositoryRoot, ".git"));
     const names = [git.modified, git.untracked, git.ignored, git.tracked].flatMap((list) => list ?? []);
@@ -100,6 +100,7 @@ export function fakeFacts(fake: FakeFacts = {}, root: string = fakeRoot): Facts 
       if (git === undefined || !isInside(clean(path), repositoryRoot)) return undefined;
       return fakeGit(git, repositoryRoot);
     },
+    environment: () => environment,
   };
   return facts;
 }

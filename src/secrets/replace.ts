@@ -1,6 +1,7 @@
 /** Texts with their secrets taken out. */
 
-import { findSecretsOnce, type SecretMatch } from "./scan.ts";
+import { findWithEnvironment } from "./environment.ts";
+import type { SecretMatch } from "./scan.ts";
 
 /** A text without its secrets, and what they were. */
 export interface Replaced {
@@ -8,18 +9,22 @@ export interface Replaced {
   readonly secrets: readonly SecretMatch[];
 }
 
-/**
- * Puts a mark in the place of every secret; all else is unchanged, character by character.
- *
- * @param minor also what is not for production
- * @param markOf what stands in the place of a secret
- */
+/** How secrets are taken out. */
+export interface Replacing {
+  /** Variables of which the secret values are taken out, too. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Leaves what is not for production. */
+  readonly major?: boolean;
+  /** What stands in the place of a secret; by default the id of its shape. */
+  markOf?(secret: SecretMatch): string;
+}
+
+/** Puts a mark in the place of every secret; all else is unchanged, character by character. */
 export function replaceSecrets(
   text: string,
-  minor = true,
-  markOf: (secret: SecretMatch) => string = ({ kind }) => `[redacted: ${kind}]`,
+  { environment, major = false, markOf = ({ kind }) => `[redacted: ${kind}]` }: Replacing,
 ): Replaced {
-  const secrets = findSecretsOnce(text).filter((secret) => minor || !secret.minor);
+  const secrets = findWithEnvironment(text, environment).filter(({ minor }) => !(major && minor));
   let out = "";
   let from = 0;
   for (const secret of secrets) {
