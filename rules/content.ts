@@ -15,6 +15,9 @@ import { sentRules } from "./content/sent.ts";
 import { gitRule } from "./git/rule.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
 
+/** Of no known shape. */
+const variable = ["q7Xv2", "Lw9Zt", "K4mR8", "bN3pY", "6sHd1", "Jf5Gc"].join("");
+
 const known = new WeakMap<Action, readonly SecretMatch[]>();
 
 /** The secrets that an action puts into files: of an edit only those that were not there before. */
@@ -146,12 +149,20 @@ const shownRules: readonly ActionRule[] = [
       match: [
         { action: { kind: "output", tool: "Bash", text: `URL=${address}\n` } },
         { action: { kind: "output", tool: "mcp__db__settings", text: `{"url": "${address}"}` } },
+        {
+          action: { kind: "output", tool: "Bash", text: `rest: ${variable.slice(3)}` },
+          facts: { environment: { DEPLOY_TOKEN: variable } },
+        },
         { action: { kind: "file", operation: "read", path: "notes.md", content: `use ${address}\n` } },
       ],
       pass: [
         { action: { kind: "output", tool: "Bash", text: `URL=${stock}\n` } },
         {
           action: { kind: "output", tool: "Bash", text: "integrity sha512-0a1b2c3d4e5f60718293a4b5c6d7e8f9" },
+        },
+        {
+          action: { kind: "output", tool: "Bash", text: `rest: ${variable.slice(3)}` },
+          facts: { environment: { BUILD_ID: variable } },
         },
         { action: { kind: "file", operation: "read", path: "notes.md", content: "nothing\n" } },
       ],

@@ -160,4 +160,44 @@ for (const target of targets()) {
       place.remove();
     }
   });
+
+  Deno.test(`${target.name}: a part of a secret of the environment is taken out of a result`, async () => {
+    const place = makePlace();
+    const secret = ["q7Xv2", "Lw9Zt", "K4mR8", "bN3pY", "6sHd1", "Jf5Gc"].join("");
+    const rest = secret.slice(4);
+    const payload = {
+      session_id: "s",
+      cwd: place.project,
+      hook_event_name: "PostToolUse",
+      tool_name: "Bash",
+      tool_input: { command: "node print.js" },
+      tool_response: { stdout: `the first four are left out: ${rest}\n`, stderr: "" },
+    };
+    const state = join(place.home, "state");
+    try {
+      const { stdout, stderr } = await runGuard(
+        target,
+        place,
+        ["hook", "--host", "claude", "--state", state],
+        {
+          stdin: JSON.stringify(payload),
+          env: { DEPLOY_TOKEN: secret },
+        },
+      );
+      assert.ok(!`${stdout}${stderr}`.includes(rest.slice(0, 12)), stdout);
+      assert.equal(
+        JSON.parse(stdout).hookSpecificOutput.updatedToolOutput.stdout,
+        "the first four are left out: [redacted: environment-value]\n",
+      );
+      assert.match(stdout, /secret from the variable DEPLOY_TOKEN/);
+      assert.ok(!Deno.readTextFileSync(join(state, "audit.jsonl")).includes(rest.slice(0, 12)));
+      const redacted = await runGuard(target, place, ["redact"], {
+        stdin: rest,
+        env: { DEPLOY_TOKEN: secret },
+      });
+      assert.equal(redacted.stdout, "[redacted: environment-value]");
+    } finally {
+      place.remove();
+    }
+  });
 }
