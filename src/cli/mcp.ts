@@ -30,6 +30,8 @@ interface McpOptions {
 interface Looked {
   readonly record: ServerRecord;
   readonly now: readonly Remembered[];
+  /** A file cannot be looked at. */
+  readonly unreadable?: boolean;
   /** Sentences; absent when it is what it was. */
   readonly changed?: string;
 }
@@ -46,7 +48,12 @@ async function look(record: ServerRecord): Promise<Looked> {
   const defined = await definitionsOf(record.server, "", adapter?.servers ?? [], places);
   const now = await Promise.all(defined.definitions.map(remember));
   const changed = difference(record, now, defined);
-  return { record, now, ...(changed === undefined ? {} : { changed }) };
+  return {
+    record,
+    now,
+    unreadable: defined.unreadable !== undefined,
+    ...(changed === undefined ? {} : { changed }),
+  };
 }
 
 async function looked(options: McpOptions): Promise<Looked[]> {
@@ -105,8 +112,8 @@ async function damaged(name: string, workspace: string, options: McpOptions): Pr
   for (const host of adapterIds.filter((id) => options.host === undefined || id === options.host)) {
     if (await readRecord(state, host, workspace, name) !== "damaged") continue;
     const record: ServerRecord = { version: 1, host, workspace, server: name, seen: 0, definitions: [] };
-    const { now } = await look(record);
-    found.push({ record, now, changed: difference("damaged", now, {})! });
+    const { now, unreadable = false } = await look(record);
+    found.push({ record, now, unreadable, changed: difference("damaged", now, {})! });
   }
   return found;
 }
@@ -132,7 +139,7 @@ async function trust(name: string, options: McpOptions): Promise<void> {
     return;
   }
   requirePerson("trust a server", "guard mcp");
-  for (const { record, now, changed } of meant) {
+  for (const { record, now, unreadable, changed } of meant) {
     line(
       `${paint("bold", visible(record.server, 60))} on ${record.host} in ${visible(record.workspace, 200)}`,
     );
@@ -140,7 +147,12 @@ async function trust(name: string, options: McpOptions): Promise<void> {
     for (const one of now) line(`  now: ${partsText(one)}`);
     line();
     if (!askPerson("Trust this server as it is now? [y/N] ")) throw new GuardError("nothing was trusted");
-    await writeRecord(options.state ?? locations().state, { ...record, seen: Date.now(), definitions: now });
+    await writeRecord(options.state ?? locations().state, {
+      ...record,
+      seen: Date.now(),
+      definitions: now,
+      unreadable: unreadable === true,
+    });
     line(`Trusted: ${visible(record.server, 60)}`);
   }
 }

@@ -68,6 +68,7 @@ async function compare(server: string, tool: string, place: ServerPlace): Promis
         server: name,
         seen: Date.now(),
         definitions: now,
+        ...(defined.unreadable === undefined ? {} : { unreadable: true }),
       })
         // Where nothing can be written there is nothing to compare with next time either.
         .catch(() => {});
@@ -90,9 +91,12 @@ export function difference(
   if (news.length > 0) {
     return news.slice(0, 3).map((one) => differences(record.definitions, one, since)).join(" ");
   }
+  // A file that cannot be looked at any more may say something else about it, and the host may read it.
+  if (unreadable !== undefined && (now.length === 0 || record.unreadable !== true)) {
+    return `It cannot be compared with what was first seen of it: ${unreadable}.`;
+  }
   // One that is left was known before.
   if (now.length > 0) return undefined;
-  if (unreadable !== undefined) return `It cannot be compared with what was first seen of it: ${unreadable}.`;
   return "It was defined in the host's configuration, and no longer is.";
 }
 

@@ -237,3 +237,62 @@ Deno.test("where nothing can be written, nothing is lost but the memory", async 
   Deno.writeTextFileSync(place.state, "a file in the place of the directory");
   assert.deepEqual(await place.ask(), []);
 });
+
+Deno.test("a file that cannot be looked at any more is told, though another still defines the server", async () => {
+  using place = new Place();
+  place.project({ github });
+  const user = join(place.home, ".claude.json");
+  Deno.writeTextFileSync(user, JSON.stringify({ mcpServers: { github } }));
+  assert.deepEqual(await place.ask(), []);
+  // A host may read what guard does not, and take this one.
+  const evil = JSON.stringify({ mcpServers: { github: { command: "evil" } } });
+  const path = join(place.workspace, ".mcp.json");
+  for (const text of [`${evil}${" ".repeat(9 * 1024 * 1024)}`, `${evil} more`]) {
+    Deno.writeTextFileSync(path, text);
+    assert.match((await place.ask()).join(""), /cannot be compared/);
+  }
+  place.project({ github });
+  assert.deepEqual(await place.ask(), []);
+});
+
+Deno.test("a file that could not be looked at from the beginning is no question", async () => {
+  using place = new Place();
+  place.project({ github });
+  Deno.writeTextFileSync(join(place.home, ".claude.json"), "{");
+  assert.deepEqual(await place.ask(), []);
+  assert.deepEqual(await place.ask(), []);
+});
+
+Deno.test("what is made of other values is no other text, and homes and package managers decide what runs", async () => {
+  const pairs: readonly (readonly [unknown, unknown])[] = [
+    [{ command: { path: "a" } }, { command: { path: "b" } }],
+    [{ command: "npx", args: ["a b"] }, { command: "npx", args: ['"a', 'b"'] }],
+    ...["HOME", "XDG_CONFIG_HOME", "npm_config_userconfig", "UV_INDEX", "DOCKER_CONFIG", "NODE_PATH"].map((
+      name,
+    ) => [{ command: "x", env: { [name]: "/a" } }, { command: "x", env: { [name]: "/b" } }] as const),
+  ];
+  for (const [before, after] of pairs) {
+    using place = new Place();
+    place.project({ github: before });
+    assert.deepEqual(await place.ask(), []);
+    place.project({ github: after });
+    assert.equal((await place.ask()).length, 1, JSON.stringify(after));
+  }
+  using place = new Place();
+  for (const token of ["a", "b"]) {
+    place.project({
+      github: { command: "x", env: { NODE_AUTH_TOKEN: token, npm_config__authToken: token } },
+    });
+    assert.deepEqual(await place.ask(), []);
+  }
+});
+
+Deno.test("a definition that takes long to read is not read", async () => {
+  using place = new Place();
+  Deno.writeTextFileSync(join(place.home, ".codex", "config.toml"), `a${".a".repeat(2_000_000)} = 1`);
+  const around = { system: "linux" as const, home: place.home, project: place.workspace, env: {} };
+  const started = performance.now();
+  const { unreadable } = await definitionsOf("github", "list", sources, [around]);
+  assert.match(unreadable ?? "", /expected at most 524288 characters of TOML, found 4000005/);
+  assert(performance.now() - started < 2000);
+});

@@ -7,6 +7,8 @@ import type { ServerSource } from "../types.ts";
 
 /** Largest configuration that is looked at, in bytes; `~/.claude.json` keeps what was asked for as well. */
 const SIZE_LIMIT = 8 * 1024 * 1024;
+/** Largest text in TOML, and in JSON with comments, in characters: what reads them can take time by the square of it. */
+const SLOW_LIMITS = { toml: 512 * 1024, jsonc: 1024 * 1024 } as const;
 /** Most definitions of one server. */
 const LIMIT = 20;
 
@@ -26,7 +28,9 @@ export interface Defined {
 
 /** Variables whose value decides what a program loads, runs or talks to. */
 const deciding =
-  /^(?:PATH|LD_.+|DYLD_.+|NODE_OPTIONS|NODE_PATH|PYTHON.+|PERL5.+|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|BASH_ENV|ENV|GIT_.+|.*(?:URL|URI|HOST|ENDPOINT|PROXY|REGISTRY|COMMAND|CMD))$/i;
+  /^(?:PATH|HOME|USERPROFILE|APPDATA|XDG_.+|LD_.+|DYLD_.+|NODE_.+|NPM_CONFIG_.+|YARN_.+|BUN_.+|DENO_.+|UV_.+|PIP_.+|CARGO_.+|RUSTC.*|GOFLAGS|PYTHON.+|PERL5.+|RUBY(?:OPT|LIB)|GEM_.+|BUNDLE_.+|LUA_.+|CLASSPATH|_?JAVA_.*OPTIONS|JDK_JAVA_OPTIONS|DOTNET_.+|DOCKER_.+|BASH_ENV|ENV|SHELL|COMSPEC|GIT_.+|.*(?:URL|URI|HOST|ENDPOINT|PROXY|REGISTRY|COMMAND|CMD))$/i;
+/** Variables that change with every sign-in, whatever else they are. */
+const secretNames = /TOKEN|AUTH|PASSW|SECRET|CREDENTIAL|(?:^|_)KEY$/i;
 
 /** Reads the definitions of a server from the files where the host keeps them. Never throws. */
 export async function definitionsOf(
@@ -110,7 +114,8 @@ async function readServers(
     try {
       value = await parse(opened.text.replace(/^\uFEFF/, ""), source.format);
       break;
-    } catch {
+    } catch (error) {
+      if (error instanceof TooLarge) return error.message;
       if (attempt > 1) return `it is no valid ${source.format.toUpperCase()}`;
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
@@ -124,13 +129,28 @@ async function readServers(
     : undefined;
 }
 
+/** A text that cannot be read in time. */
+class TooLarge extends Error {}
+
+function checkSize(text: string, format: keyof typeof SLOW_LIMITS): void {
+  const limit = SLOW_LIMITS[format];
+  if (text.length <= limit) return;
+  throw new TooLarge(
+    `expected at most ${limit} characters of ${format.toUpperCase()}, found ${text.length}`,
+  );
+}
+
 async function parse(text: string, format: ServerSource["format"]): Promise<unknown> {
-  if (format === "toml") return (await import("smol-toml")).parse(text);
+  if (format === "toml") {
+    checkSize(text, format);
+    return (await import("smol-toml")).parse(text);
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
     if (text.trim() === "") return undefined;
     if (format === "json") throw error;
+    checkSize(text, format);
     const { parse: parseJsonc } = await import("jsonc-parser");
     const errors: ParseError[] = [];
     const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
@@ -160,7 +180,7 @@ function partsOf(definition: Readonly<Record<string, unknown>>): Parts {
     names.map((name) => Object.hasOwn(definition, name) ? definition[name] : undefined)
       .find((value) => value !== undefined && value !== null && value !== "");
   const words = [get("command", "cmd"), get("args", "arguments")].flatMap((value) =>
-    Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)]
+    Array.isArray(value) ? value.map(textOf) : value === undefined ? [] : [textOf(value)]
   );
   const url = get("url", "serverUrl", "httpUrl", "uri", "endpoint", "baseUrl");
   const directory = get("cwd", "workingDirectory", "directory");
@@ -169,12 +189,17 @@ function partsOf(definition: Readonly<Record<string, unknown>>): Parts {
   return {
     ...(words.length === 0
       ? {}
-      : { command: words.map((word) => /\s|^$/.test(word) ? JSON.stringify(word) : word).join(" ") }),
-    ...(url === undefined ? {} : { url: String(url) }),
-    ...(directory === undefined ? {} : { directory: String(directory) }),
+      : { command: words.map((word) => /[\s"\\]|^$/.test(word) ? JSON.stringify(word) : word).join(" ") }),
+    ...(url === undefined ? {} : { url: textOf(url) }),
+    ...(directory === undefined ? {} : { directory: textOf(directory) }),
     ...(environment.length === 0 ? {} : { environment: environment.join(" ") }),
     ...(headers.length === 0 ? {} : { headers: headers.join(" ") }),
   };
+}
+
+/** A value as text; what it is made of counts. */
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** Names of variables or headers, since their values are secrets that change, and the values that decide on code. */
@@ -184,6 +209,8 @@ function described(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((one) => typeof one === "string").sort();
   return Object.keys(value).sort().map((name) => {
     const one = (value as Readonly<Record<string, unknown>>)[name];
-    return deciding.test(name) && typeof one === "string" ? `${name}=${one}` : name;
+    return deciding.test(name) && !secretNames.test(name) && typeof one === "string"
+      ? `${name}=${one}`
+      : name;
   });
 }

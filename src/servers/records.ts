@@ -29,6 +29,8 @@ export interface ServerRecord {
   /** Milliseconds since 1970. */
   readonly seen: number;
   readonly definitions: readonly Remembered[];
+  /** A file could not be looked at already then. */
+  readonly unreadable?: boolean;
 }
 
 const SIZE_LIMIT = 256 * 1024;
