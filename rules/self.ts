@@ -204,7 +204,7 @@ const files: readonly PathRule[] = [
     severity: "high",
     decision: "ask",
     rationale:
-      "`.guardignore` keeps agents out of what it names; without it, or with other lines in it, they get in.",
+      "A `.guardignore` keeps agents out of what it names; without it, or with other lines in it, they get in.",
     advice: "Ask the person to change the file.",
     operations: ["write", "append", "delete", "mode", "link", "handed"],
     examples: {

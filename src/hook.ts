@@ -160,9 +160,7 @@ async function judgedOutput(
     ? undefined
     : await (await import("./personal/output.ts")).takeOutOf(call, places);
   const looking = { environment: environment(), takeOut: takeOut?.take };
-  const concerned = texts.some((text) =>
-    concernsOutput(text, environment()) || takeOut?.concerns(text) === true
-  );
+  const concerned = texts.some((text) => concernsOutput(text, looking) || takeOut?.concerns(text) === true);
   if (!concerned) return { verdict: nothing, policy: builtInPolicy };
   const { verdictOn } = await import("./verdict.ts");
   const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
