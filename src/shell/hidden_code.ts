@@ -40,9 +40,10 @@ export function runMake(evaluation: Evaluation, call: Call): void {
   const texts: { readonly text: string; readonly span: Word["span"] }[] = [];
   call.args.forEach((word, index) => {
     const before = call.args[index - 1]?.text;
-    const given = word.text.startsWith("--eval=")
-      ? dropText(word, 7)
-      : before === "--eval"
+    const lead = /^(?:--ev(?:al?)?=|-E)(?=.)/s.exec(word.text)?.[0].length;
+    const given = lead !== undefined
+      ? dropText(word, lead)
+      : /^(?:--ev(?:al?)?|-E)$/.test(before ?? "")
       ? word
       : undefined;
     if (given?.isStatic === true) texts.push({ text: given.text, span: given.span });

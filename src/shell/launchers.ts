@@ -364,7 +364,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   bunx: { values: "p", longValues: ["package"], keep: true },
   pnpx: { keep: true },
   npm: {
-    ...exec,
+    subcommands: ["exec", "x"],
     values: "cpw",
     longValues: ["call", "package", "workspace", "prefix"],
     code: ["c", "call"],
@@ -394,6 +394,7 @@ export const launchers: Readonly<Record<string, Launcher>> = {
   guix: { subcommands: ["shell", "environment"], commandAfter: ["--"], keep: true },
   tox: { ...exec, values: "e", commandAfter: ["--"], keep: true },
   corepack: { keep: true },
+  composer: { ...exec, keep: true },
   bundle: { ...exec, keep: true },
   rbenv: exec,
   pyenv: exec,

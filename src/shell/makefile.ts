@@ -37,8 +37,11 @@ class Makefile {
   #reading = true;
   #first: string | undefined;
   readonly #included = new Set<string>();
+  /** Names of included files that were not known where they stand. */
+  readonly #unread: string[] = [];
   /** Which of several values counts. */
-  #last = false;
+  #which = 0;
+  readonly #includedNames: string[] = [];
 
   constructor(request: ScriptRequest) {
     this.#request = request;
@@ -66,7 +69,13 @@ class Makefile {
       this.#variables.set(name, [evaluation.codeText(value.pieces)]);
       this.#fixed.add(name);
     }
+    for (const name of this.#variables.get("MAKEFILES")?.at(-1)?.split(/\s+/).slice(0, 16) ?? []) {
+      this.#include(name);
+    }
     this.#read(request.text);
+    for (const names of this.#unread) {
+      for (const name of this.#expand(names).split(/\s+/)) this.#include(name);
+    }
     this.#reading = false;
   }
 
@@ -77,12 +86,19 @@ class Makefile {
       : goal === undefined
       ? []
       : [this.#expand(goal)];
-    for (const last of [false, true]) {
-      this.#last = last;
+    // make first makes its own files anew, where a rule says how.
+    const own = ["Makefile", "makefile", "GNUmakefile", ...this.#includedNames].filter((one) =>
+      this.#rules.has(one)
+    );
+    const readings = Math.max(1, ...[...this.#variables.values()].map(({ length }) => length));
+    for (let reading = 0; reading < readings; reading++) {
+      this.#which = reading;
       this.#done.clear();
-      for (const name of goals) this.#make(name, 0);
-      // Without conditions both readings are the same.
-      if (![...this.#variables.values()].some((values) => values.length > 1)) break;
+      for (const name of [...own, ...goals]) this.#make(name, 0);
+    }
+    const flags = this.#variables.get(".SHELLFLAGS");
+    if (flags !== undefined && this.#steps.length > 0 && !/^-[a-z]*c$/.test(flags.at(-1)!.trim())) {
+      this.#add({ name: ".SHELLFLAGS", code: `sh ${this.#expand(flags.at(-1)!)} :` });
     }
     const seen = new Set<string>();
     return this.#steps.filter(({ name, code }) =>
@@ -118,13 +134,18 @@ class Makefile {
         this.#runShells(plainLine);
         continue;
       }
-      if (word === "else") continue;
+      if (word === "else") {
+        this.#runShells(plainLine);
+        continue;
+      }
       if (word === "endif") {
         conditions = Math.max(0, conditions - 1);
         continue;
       }
       if (/^-?s?include$/.test(word)) {
-        for (const name of this.#expand(plainLine.slice(word.length)).split(/\s+/)) this.#include(name);
+        const names = plainLine.slice(word.length);
+        if (/\$/.test(names)) this.#unread.push(names);
+        for (const name of this.#expand(names).split(/\s+/)) this.#include(name);
         continue;
       }
       const define = /^(?:override\s+)?define\s+([\w.-]+)/.exec(plainLine)?.[1];
@@ -152,8 +173,17 @@ class Makefile {
 
   #include(name: string): void {
     const { evaluation, call, directory } = this.#request;
+    if (name.includes("*") && !name.includes("/")) {
+      const [head = "", tail = ""] = name.split(/\*+/, 2);
+      const found = (evaluation.options.list?.(directory) ?? []).filter((one) =>
+        one.startsWith(head) && one.endsWith(tail) && !one.includes("*")
+      );
+      for (const one of found.slice(0, 50)) this.#include(one);
+      return;
+    }
     const path = name.startsWith("/") ? name : join(directory, name);
-    if (!/^[\w./-]+$/.test(name) || this.#included.has(path)) return;
+    if (!/^[\w.,+@~/-]+$/.test(name) || this.#included.has(path)) return;
+    this.#includedNames.push(name);
     this.#included.add(path);
     evaluation.step(60);
     const content = evaluation.fileContent(textWord(path, call.span), call.scope);
@@ -185,9 +215,9 @@ class Makefile {
     const end = line.indexOf(";", colon);
     const rest = line.slice(colon).replace(/^:{1,2}/, "");
     const inner = end < 0 ? rest : rest.slice(0, end - line.length);
-    const setting = /^\s*([\w.-]+)\s*(?:[:+?]*=)\s*(.*)$/s.exec(rest);
+    const setting = /^\s*(?:(?:override|export|private)\s+)*([\w.-]+)\s*(!|[:+?]*)=\s*(.*)$/s.exec(rest);
     if (setting !== null) {
-      this.#assign(setting[1]!, "=", setting[2]!, true);
+      this.#assign(setting[1]!, setting[2] === "!" ? "!=" : "=", setting[3]!, true);
       return [];
     }
     const targets = this.#expand(line.slice(0, colon)).split(/\s+/).filter((one) => one !== "");
@@ -204,6 +234,9 @@ class Makefile {
       lines: end < 0 ? [] : [line.slice(end + 1)],
     };
     for (const target of targets) {
+      // `.c.o:` is `%.o: %.c`.
+      const suffix = /^\.[^./%]+(\.[^./%]+)$/.exec(target)?.[1];
+      if (suffix !== undefined) this.#patterns.push({ ...rule, targets: [`%${suffix}`], needs: "" });
       if (target.includes("%")) this.#patterns.push(rule);
       else {
         const known = this.#rules.get(target);
@@ -219,7 +252,7 @@ class Makefile {
 
   /** Commands that are run while the file is read. */
   #runShells(text: string): void {
-    if (/\$[({](?:shell|eval|foreach|call|if) /.test(text)) this.#expand(text);
+    if (/\$[({](?:shell|eval|foreach|call|if|file|let)[ \t]/.test(text)) this.#expand(text);
   }
 
   // The targets.
@@ -240,13 +273,15 @@ class Makefile {
         one.lines.length > 0 && one.targets.some((pattern) => stemOf(pattern, target) !== undefined)
       );
       if (rule !== undefined) rules.push(rule);
+      // What has no rule of its own, on which nothing else depends.
+      else if (depth === 0 && rules.length === 0) rules.push(...this.#rules.get(".DEFAULT") ?? []);
     }
     for (const rule of rules) {
       const pattern = rule.targets.find((one) => one.includes("%") && stemOf(one, target) !== undefined);
       const stem = pattern === undefined ? "" : stemOf(pattern, target)!;
-      const needs = this.#expand(rule.needs).split(/\s+/).filter((one) => one !== "").map((one) =>
-        one.replace("%", stem)
-      );
+      const written = this.#expand(rule.needs);
+      const needs = (this.#rules.has(".SECONDEXPANSION") ? this.#expand(written) : written).split(/\s+/)
+        .filter((one) => one !== "").map((one) => one.replace("%", stem));
       for (const need of needs) this.#make(need, depth + 1);
       const own: Readonly<Record<string, string>> = {
         "@": target,
@@ -340,7 +375,7 @@ class Makefile {
     if (Object.hasOwn(own, name)) return own[name]!;
     const values = this.#variables.get(name);
     if (values === undefined) return /^[@*<^+?%]/.test(name) ? "" : this.#mark(name);
-    const value = values.at(this.#last ? -1 : 0)!;
+    const value = values[Math.min(this.#which, values.length - 1)]!;
     return depth > maxDepth ? this.#mark(name) : this.#expand(value, own, depth);
   }
 
@@ -395,9 +430,36 @@ class Makefile {
       case "addsuffix":
         return words(second).map((word) => word + first).join(" ");
       case "filter":
-      case "firstword":
-      case "lastword":
         return last;
+      case "firstword":
+        return words(first)[0] ?? "";
+      case "lastword":
+        return words(first).at(-1) ?? "";
+      case "word":
+        return words(second)[Number(first) - 1] ?? "";
+      case "wordlist":
+        return words(third).slice(Math.max(0, Number(first) - 1), Number(second)).join(" ");
+      case "join":
+        return words(first).map((word, index) => word + (words(second)[index] ?? "")).join(" ");
+      case "suffix":
+        return words(first).map((word) => /\.[^./]*$/.exec(word)?.[0] ?? "").join(" ");
+      case "let": {
+        const names = words(first);
+        const values = words(second);
+        const bound = Object.fromEntries(
+          names.map((
+            one,
+            index,
+          ) => [one, index < names.length - 1 ? values[index] ?? "" : values.slice(index).join(" ")]),
+        );
+        return this.#expand(split(text).slice(2).join(","), { ...own, ...bound }, depth);
+      }
+      case "file": {
+        const [, operator, path] = /^(>{1,2}|<)\s*(.+)$/s.exec(first) ?? [];
+        if (operator === undefined || operator === "<") return this.#mark(`file ${first}`.slice(0, 60));
+        this.#add({ name: "(all)", code: `: ${operator} ${path}` });
+        return "";
+      }
       case "filter-out":
         return second;
       case "notdir":
@@ -407,7 +469,7 @@ class Makefile {
       case "basename":
         return words(first).map((word) => word.replace(/\.[^./]*$/, "")).join(" ");
       case "if":
-        return this.#last ? third || second : second;
+        return this.#which > 0 ? third || second : second;
       case "or":
         return args.find((one) => one !== "") ?? "";
       case "and":

@@ -49,10 +49,10 @@ export function runScripts(
   order: ScriptOrder,
 ): void {
   // Files of another machine are not here, and words that are not known name no script.
-  if (call.frame.remote !== undefined || !order.names.every(isPlain)) return;
+  if (call.frame.remote !== undefined || !order.names.every(isKnown)) return;
   const names = [...order.names.map(({ text }) => text), ...order.hooks];
   let directory = call.scope.directory.path;
-  let given: Word | undefined;
+  const given: Word[] = [];
   for (const { name, value } of order.options) {
     if (value === undefined) continue;
     const isPlace = runner.directory?.includes(name) === true;
@@ -61,24 +61,33 @@ export function runScripts(
     const path = evaluation.absolute(value, at);
     if (path === undefined) return;
     if (isPlace) directory = path;
-    else given = textWord(path, value.span);
+    else given.push(textWord(path, value.span));
   }
   if (directory === undefined) return;
-  const found = given === undefined
-    ? findFile(evaluation, call, runner, directory)
-    : readText(evaluation, call, given.text);
-  if (found === undefined) return;
+  const found = given.length === 0
+    ? findFiles(evaluation, call, runner, directory)
+    : given.slice(0, 16).map((word) => readText(evaluation, call, word.text)).filter((one) =>
+      one !== undefined
+    );
+  const [first, ...others] = found;
+  if (first === undefined) return;
   if (order.edits !== undefined) {
-    edit(evaluation, found, order.edits);
+    edit(evaluation, first, order.edits);
     return;
   }
-  for (const file of packagesOf(evaluation, call, runner, order, found)) {
+  // make reads all that it is given as one file.
+  const whole = runner.format === "make" && others.length > 0
+    ? { path: first.path, text: found.map(({ text }) => text).join("\n") }
+    : first;
+  for (const file of packagesOf(evaluation, call, runner, order, whole)) {
     follow(evaluation, call, runner, { names, order, file });
   }
+  if (runner.format !== "deno") return;
+  for (const file of others) follow(evaluation, call, runner, { names, order, file });
 }
 
-function isPlain({ isStatic, text }: Word): boolean {
-  return isStatic && /^[\w.@/:*+ -]{1,200}$/.test(text);
+function isKnown({ isStatic, text }: Word): boolean {
+  return isStatic && text.length <= 1000;
 }
 
 /** A file that has been read. */
@@ -113,22 +122,35 @@ function readText(evaluation: Evaluation, call: Call, path: string): ScriptFile 
   return file;
 }
 
-function findFile(
+/** The file that counts; of deno's all, since it takes a task from wherever it is, nearest first. */
+function findFiles(
   evaluation: Evaluation,
   call: Call,
-  { files, upward }: ScriptRunner,
+  { files, upward, format }: ScriptRunner,
   from: string,
-): ScriptFile | undefined {
+): readonly ScriptFile[] {
+  const all: ScriptFile[] = [];
   let directory = from;
   for (let count = 0; count < maxParents; count++) {
     for (const name of files) {
       const found = readText(evaluation, call, join(directory, name));
-      if (found !== undefined) return found;
+      if (found !== undefined && all.push(found) > 0 && format !== "deno") return all;
+      if (found === undefined && name.endsWith("son") && isThere(evaluation, directory, name)) {
+        const said = `${call.program} runs scripts of ${name}, which cannot be read`;
+        evaluation.doubt("unknown-code", said, call.span);
+        return [];
+      }
     }
-    if (upward !== true || directory.length < 2) return undefined;
+    if (upward !== true || directory.length < 2) break;
     directory = parentOf(directory);
   }
-  return undefined;
+  return all;
+}
+
+/** A file of scripts that is there and cannot be read is larger than any that people write. */
+function isThere(evaluation: Evaluation, directory: string, name: string): boolean {
+  evaluation.step(20);
+  return evaluation.options.list?.(directory)?.includes(name) === true;
 }
 
 /** @param directory absolute */
@@ -329,10 +351,13 @@ const formats: Readonly<Record<ScriptFormat, (request: ScriptRequest) => readonl
       })
     );
   },
-  deno: ({ json, names }) => {
+  deno: ({ json, names, order }) => {
     const parsed = objectOf(json());
     const tasks = { ...objectOf(parsed.scripts), ...objectOf(parsed.tasks) };
     const steps: ScriptStep[] = [];
+    if (order.options.some(({ name }) => name === "eval")) {
+      return names.map((code) => ({ name: "(eval)", code }));
+    }
     const add = (name: string, takesArguments: boolean) => {
       const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
       if (task === undefined || steps.some((step) => step.name === name)) return;
@@ -366,7 +391,14 @@ const formats: Readonly<Record<ScriptFormat, (request: ScriptRequest) => readonl
 
 /** The names of scripts that a name stands for: `build:*` stands for many. */
 function matching(scripts: Readonly<Record<string, unknown>>, name: string): readonly string[] {
-  if (!name.includes("*")) return [name];
-  const [head = "", tail = ""] = name.split(/\*+/, 2);
+  if (Object.hasOwn(scripts, name)) return [name];
+  // A regular expression of pnpm may mean all of them.
+  if (/^\/.*\/[a-z]*$/s.test(name)) return Object.keys(scripts);
+  // `run-s "x --flag"`: what follows are arguments.
+  const [word = ""] = name.trim().split(/\s/, 1);
+  const at = word.search(/[*?[{(!]/);
+  if (at < 0) return [word];
+  const head = word.slice(0, at);
+  const tail = /[?[{(!]/.test(word) ? "" : word.slice(word.lastIndexOf("*") + 1);
   return Object.keys(scripts).filter((one) => one.startsWith(head) && one.endsWith(tail));
 }

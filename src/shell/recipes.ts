@@ -16,9 +16,10 @@ interface JustRecipe {
 /** The recipes of a justfile that are run, one step for each line. */
 export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
   const { text, names, order, evaluation, call, directory } = request;
-  const recipes = new Map<string, JustRecipe>();
+  const recipes = new Map<string, JustRecipe[]>();
   const values = new Map<string, string>();
   const aliases = new Map<string, string>();
+  const modules = new Map<string, string | undefined>();
   let current: JustRecipe | undefined;
   let shell: readonly string[] = [];
   const lines = text.replaceAll("\r\n", "\n").split("\n");
@@ -26,7 +27,7 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     evaluation.step(6 + (line.length >> 4));
-    const file = /^import\??\s+["']([\w./-]+)["']/.exec(line)?.[1];
+    const file = /^import\??\s+["']([^"'$~]{1,400})["']/.exec(line)?.[1];
     if (file !== undefined && !imported.has(file)) {
       imported.add(file);
       evaluation.step(60);
@@ -36,6 +37,8 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
         lines.push(...evaluation.codeText(content).replaceAll("\r\n", "\n").split("\n"));
       }
     }
+    const [, module, place] = /^mod\??\s+([\w-]+)(?:\s+["']([^"'$~]{1,400})["'])?/.exec(line) ?? [];
+    if (module !== undefined) modules.set(module, place);
     const told = /^set\s+shell\s*:=\s*\[(.*)\]/.exec(line)?.[1];
     if (told !== undefined) shell = (told.match(/"[^"]*"|'[^']*'/g) ?? []).map((one) => one.slice(1, -1));
     if (/^[ \t]/.test(line)) {
@@ -56,7 +59,10 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
       needs: recipe[3]!,
       lines: [],
     };
-    recipes.set(current.name, current);
+    // `[unix]` and `[windows]` stand before two of one name.
+    const known = recipes.get(current.name);
+    if (known === undefined) recipes.set(current.name, [current]);
+    else if (known.length < 8) known.push(current);
   }
   const given = new Map(order.settings.map(({ name, value }) => [name, evaluation.codeText(value.pieces)]));
   const value = (expression: string, own: ReadonlyMap<string, string>, depth = 0): string => {
@@ -79,11 +85,13 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
   const steps: ScriptStep[] = [];
   const done = new Set<string>();
   const run = (name: string, args: readonly string[], depth: number) => {
-    const recipe = recipes.get(aliases.get(name) ?? name);
-    const identity = `${recipe?.name} ${args.join(" ")}`;
-    if (recipe === undefined || done.has(identity)) return;
+    const identity = `${aliases.get(name) ?? name} ${args.join(" ")}`;
+    if (done.has(identity)) return;
     done.add(identity);
     evaluation.step(depth > maxDepth ? Infinity : 20);
+    for (const one of recipes.get(aliases.get(name) ?? name) ?? []) runOne(one, args, depth);
+  };
+  const runOne = (recipe: JustRecipe, args: readonly string[], depth: number) => {
     const own = new Map<string, string>();
     recipe.parameters.forEach((parameter, index) => {
       const [, sign, key = "", standard] = /^([+*$]*)([\w-]+)(?:=(.*))?$/s.exec(parameter) ?? [];
@@ -126,12 +134,49 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
     }
     needs(after);
   };
-  const first = recipes.has("default") ? "default" : [...recipes.keys()][0];
-  const wanted = names.length > 0 ? [...names] : first === undefined ? [] : [first];
+  // All values are worked out before a recipe runs, whether it uses them or not.
+  for (const [name, written] of values) {
+    for (const [, code, called] of written.matchAll(/`([^`]*)`|\bshell\(\s*["']([^"']*)["']/g)) {
+      steps.push({ name, code: code ?? called! });
+    }
+  }
   const words = order.names.map((word) => evaluation.codeText(word.pieces));
-  if (names.length === 0) run(wanted[0] ?? "", [], 0);
+  if (names.length === 0) {
+    // The first one runs, or the one with the attribute `[default]`.
+    for (const name of new Set(["default", ...[...recipes.keys()].slice(0, 1)])) run(name, [], 0);
+  }
+  const other = (name: string, rest: readonly string[], depth: number) => {
+    const [, module, inner] = /^([\w-]+)::(.+)$/.exec(name) ?? [];
+    const slash = name.lastIndexOf("/");
+    const called = module === undefined && modules.has(name) ? rest[0] ?? "" : inner;
+    const paths = module !== undefined || modules.has(name)
+      ? modulePaths(module ?? name, modules.get(module ?? name))
+      : slash >= 0
+      ? fileNames.map((one) => `${name.slice(0, slash)}/${one}`)
+      : [];
+    for (const path of paths) {
+      evaluation.step(depth > maxDepth ? Infinity : 60);
+      const full = path.startsWith("/") ? path : join(directory, path);
+      const content = evaluation.fileContent(textWord(full, call.span), call.scope);
+      if (content === undefined) continue;
+      const target = slash >= 0 ? name.slice(slash + 1) : called ?? "";
+      evaluation.deeper(() =>
+        steps.push(...readJustfile({
+          ...request,
+          text: evaluation.codeText(content),
+          directory: full.slice(0, full.lastIndexOf("/")),
+          names: target === "" ? [] : [target],
+          order: { ...order, names: target === "" ? [] : [textWord(target, call.span)] },
+        }))
+      );
+      return;
+    }
+  };
   for (let index = 0; index < words.length;) {
-    const recipe = recipes.get(aliases.get(words[index]!) ?? words[index]!);
+    if (!recipes.has(aliases.get(words[index]!) ?? words[index]!)) {
+      other(words[index]!, words.slice(index + 1), 0);
+    }
+    const recipe = recipes.get(aliases.get(words[index]!) ?? words[index]!)?.[0];
     const takes = recipe?.parameters.some((one) => /^[+*]/.test(one))
       ? words.length
       : recipe?.parameters.length ?? 0;
@@ -141,6 +186,19 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
   return steps;
 }
 
+const fileNames = ["justfile", "Justfile", ".justfile"];
+
+/** Where the file of a module is. */
+function modulePaths(name: string, place: string | undefined): readonly string[] {
+  if (place !== undefined && /\.just$|justfile$/i.test(place)) return [place];
+  const directory = place ?? name;
+  return [
+    ...place === undefined ? [`${name}.just`] : [],
+    `${directory}/mod.just`,
+    ...fileNames.map((one) => `${directory}/${one}`),
+  ];
+}
+
 /** Lines of which those that end in a backslash go on. */
 function joined(lines: readonly string[]): readonly string[] {
   return lines.join("\n").replaceAll(/\\\n[ \t]*/g, " ").split("\n");
@@ -148,9 +206,12 @@ function joined(lines: readonly string[]): readonly string[] {
 
 /** The tasks of a Taskfile that are run, one step for each command. */
 export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
-  const { text, names, order, evaluation } = request;
+  const { text, names, order, evaluation, call, directory } = request;
   const tasks = new Map<string, { readonly line: string; readonly lines: string[] }>();
   const values = new Map<string, string>();
+  const steps: ScriptStep[] = [];
+  const included: { readonly space: string; readonly file: string }[] = [];
+  let space = "";
   let section = "";
   let indent = 0;
   let current: string[] | undefined;
@@ -168,12 +229,20 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
     if (section === "vars" || section === "env") {
       const [, name, written] = /^\s*([\w-]+):\s*(.*)$/.exec(line) ?? [];
       if (name !== undefined && depth === indent) values.set(name, scalar(written!));
+      for (const code of shellsIn(line)) steps.push({ name: section, code });
+    }
+    if (section === "includes") {
+      const [, name = "", written = ""] = /^\s*["']?([\w:.-]+)["']?\s*:\s*(.*)$/.exec(line) ?? [];
+      const inner = /\btaskfile:\s*["']?([^\s"',}]+)/.exec(line)?.[1];
+      if (depth === indent) space = name;
+      const file = inner ?? (depth === indent && /^["']?[./\w]/.test(written) ? scalar(written) : undefined);
+      if (file !== undefined && included.length < 32) included.push({ space, file });
     }
     if (section !== "tasks") continue;
     const [, quoted, plainName, rest] = depth === indent
-      ? /^\s*(?:"([^"]+)"|([\w:.*-]+?)):(?:\s+(.*))?$/.exec(line) ?? []
+      ? /^\s*(?:["']([^"']+)["']|([\w:.*-]+?))\s*:(?:\s+(.*))?$/.exec(line) ?? []
       : [];
-    const name = quoted ?? plainName;
+    const name = quoted ?? plainName?.trim();
     if (name !== undefined) tasks.set(name, { line: rest ?? "", lines: current = [] });
     else if (depth > indent) current?.push(line);
   }
@@ -187,9 +256,31 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
         evaluation.mark([unknown(all, "variable", { name: inner })]);
     });
   };
-  const steps: ScriptStep[] = [];
   const done = new Set<string>();
+  const include = (name: string, depth: number) => {
+    const colon = name.indexOf(":");
+    if (colon <= 0) return;
+    for (const { space, file } of included) {
+      if (space !== name.slice(0, colon) || /^[a-z]+:\/\//.test(file)) continue;
+      const path = file.startsWith("/") ? file : join(directory, file.replace(/^\.\//, ""));
+      const paths = /\.ya?ml$/.test(path) ? [path] : [`${path}/Taskfile.yml`, `${path}/Taskfile.yaml`];
+      for (const one of paths) {
+        evaluation.step(depth > maxDepth ? Infinity : 60);
+        const content = evaluation.fileContent(textWord(one, call.span), call.scope);
+        if (content === undefined) continue;
+        evaluation.deeper(() =>
+          steps.push(...readTaskfile({
+            ...request,
+            text: evaluation.codeText(content),
+            directory: one.slice(0, one.lastIndexOf("/")),
+            names: [name.slice(colon + 1)],
+          }))
+        );
+      }
+    }
+  };
   const run = (name: string, depth: number) => {
+    if (!tasks.has(name)) include(name, depth);
     const task = tasks.get(name);
     if (task === undefined || done.has(name)) return;
     done.add(name);
@@ -208,10 +299,10 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
         else add(scalar(one));
       }
     }
-    let block: { readonly indent: number; readonly lines: string[] } | undefined;
+    let block: { readonly indent: number; readonly lines: string[]; readonly folded: boolean } | undefined;
     let key = "";
     const flush = () => {
-      if (block !== undefined) add(block.lines.map((line) => line.trim()).join("\n"));
+      if (block !== undefined) add(block.lines.map((line) => line.trim()).join(block.folded ? " " : "\n"));
       block = undefined;
     };
     for (const line of task.lines) {
@@ -221,6 +312,7 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
         continue;
       }
       flush();
+      for (const code of shellsIn(line)) add(code);
       const item = /^(\s*)(-\s+)?(?:(defer|cmd|task|cmds|deps|[\w]+):(?:\s+(.*))?|(.*))$/.exec(line);
       const [, , dash, member, written = "", bare] = item ?? [];
       if (dash === undefined && member !== undefined) key = member;
@@ -230,16 +322,19 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
         ? bare
         : undefined;
       if (member === "task" && (dash !== undefined || key === "cmds")) run(scalar(written), depth + 1);
-      else if (said !== undefined && /^[|>][+-]?$/.test(said.trim())) block = { indent: at, lines: [] };
-      else if (said !== undefined && said.startsWith("{")) {
+      else if (said !== undefined && /^[|>][+-]?$/.test(said.trim())) {
+        block = { indent: at, lines: [], folded: said.trim().startsWith(">") };
+      } else if (said !== undefined && said.startsWith("{")) {
         const called = /\btask:\s*([\w:.-]+)/.exec(said)?.[1];
         const command = /\bcmd:\s*(.+?)\s*\}$/.exec(said)?.[1];
         if (called !== undefined) run(called, depth + 1);
         if (command !== undefined) add(scalar(command));
       } else if (
-        said !== undefined && (key === "cmds" || key === "cmd" || member === "cmd" || member === "defer")
+        said !== undefined &&
+        (key === "" || key === "cmds" || key === "cmd" || member === "cmd" || member === "defer")
       ) add(scalar(said));
       else if (said !== undefined && key === "deps") run(scalar(said), depth + 1);
+      else if (said !== undefined && key === "status") add(scalar(said));
       // `- echo a: b` is a text too.
       else if (dash !== undefined && member !== undefined && key === "cmds" && member !== "task") {
         add(line.trim().slice(2));
@@ -249,6 +344,13 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
   };
   for (const name of names.length > 0 ? names : ["default"]) run(name, 0);
   return steps;
+}
+
+/** What `sh: …` on a line runs: for the value of a variable, or to see whether a task may run. */
+function shellsIn(line: string): readonly string[] {
+  const [, inner, plain] = /[{,]\s*sh:\s*(.+?)\s*\}|^\s*(?:-\s+)?sh:\s*(.+)$/.exec(line) ?? [];
+  const code = inner ?? plain;
+  return code === undefined ? [] : [scalar(code)];
 }
 
 /** A scalar of YAML on one line. */
@@ -268,7 +370,10 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
   const tables = runner.tables?.split(" ") ?? [];
   const tasks = new Map<string, string[]>();
   let table = "";
-  let open: { readonly name: string; readonly end: string; readonly lines: string[] } | undefined;
+  let open:
+    | { readonly name: string; readonly end: string; readonly lines: string[]; readonly list?: boolean }
+    | undefined;
+  const needs = new Map<string, string[]>();
   const add = (name: string, code: string) => {
     const known = tasks.get(name);
     if (known === undefined) tasks.set(name, [code]);
@@ -278,6 +383,13 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
     evaluation.step(6 + (line.length >> 3));
     if (open !== undefined) {
       const end = line.indexOf(open.end);
+      if (open.list) {
+        for (const [, double, single] of line.matchAll(toml)) {
+          add(open.name, double?.replaceAll(/\\(["\\])/g, "$1") ?? single ?? "");
+        }
+        if (/^\s*\]/.test(line)) open = undefined;
+        continue;
+      }
       if (end < 0) open.lines.push(line);
       else {
         add(open.name, [...open.lines, line.slice(0, end)].join("\n"));
@@ -294,6 +406,10 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
     const key = quoted ?? bare ?? "";
     const owner = tables.find((one) => table.startsWith(`${one}.`));
     const named = /^(?:run|cmd|shell|cmds|sequence)$/.test(key);
+    if (owner !== undefined && /^depends(?:_post)?$|^depends[-_]on$/.test(key)) {
+      const known = [...value.matchAll(toml)].map(([, double, single]) => double ?? single ?? "");
+      needs.set(table.slice(owner.length + 1), known);
+    }
     const name = tables.includes(table)
       ? key
       : owner !== undefined && named
@@ -303,6 +419,10 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
     const long = /^("""|''')(.*)$/.exec(value);
     if (long !== null && !long[2]!.includes(long[1]!)) {
       open = { name, end: long[1]!, lines: [long[2]!] };
+      continue;
+    }
+    if (/^\[\s*(?:#.*)?$/.test(value)) {
+      open = { name, end: "]", lines: [], list: true };
       continue;
     }
     const inner = value.startsWith("{")
@@ -315,7 +435,10 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
       if (!inner.startsWith("[")) break;
     }
   }
-  return names.flatMap((name) =>
+  const wanted = new Set(names);
+  // A set goes on with what is added to it.
+  for (const name of wanted) for (const one of needs.get(name) ?? []) wanted.add(one);
+  return [...wanted].flatMap((name) =>
     (tasks.get(name) ?? []).map((code): ScriptStep => ({ name, code, takesArguments: true }))
   );
 }

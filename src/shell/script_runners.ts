@@ -42,6 +42,14 @@ export interface ScriptRunner {
 
 const install = "preinstall install postinstall prepublish preprepare prepare postprepare";
 const packageFile = { format: "package", files: ["package.json"], upward: true } as const;
+/** Words that npm reads as one of its commands, besides the starts of them. */
+const aliases: Readonly<Record<string, string>> = Object.fromEntries(
+  ([
+    ["install", "in ins inst insta instal isnt isnta isntal isntall link ln"],
+    ["ci", "clean-install ic install-clean isntall-clean"],
+    ["it", "install-test cit clean-install-test sit install-ci-test"],
+  ] as const).flatMap(([name, words]) => words.split(" ").map((word) => [word, name])),
+);
 const lifecycle = {
   install,
   i: install,
@@ -55,10 +63,22 @@ const make: ScriptRunner = {
   format: "make",
   files: ["GNUmakefile", "makefile", "Makefile"],
   targets: true,
-  values: "CfIjloOW",
-  longValues: "directory file makefile include-dir jobs load-average old-file what-if eval",
+  values: "CfIjloWE",
+  longValues:
+    "directory file makefile include-dir jobs load-average max-load old-file assume-old what-if new-file assume-new eval",
   directory: ["C", "directory"],
   file: ["f", "file", "makefile"],
+};
+
+const task: ScriptRunner = {
+  format: "task",
+  files: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"],
+  upward: true,
+  targets: true,
+  values: "dtCoI",
+  longValues: "dir taskfile concurrency output interval",
+  directory: ["d", "dir"],
+  file: ["t", "taskfile"],
 };
 
 /** By program name. One line adds one. */
@@ -118,6 +138,9 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
   "npm-run-all": { ...packageFile, targets: true },
   "run-s": { ...packageFile, targets: true },
   "run-p": { ...packageFile, targets: true },
+  "npm-run-all2": { ...packageFile, targets: true },
+  rushx: { ...packageFile, direct: true },
+  nr: { ...packageFile, direct: true },
   turbo: {
     ...packageFile,
     verbs: "run",
@@ -131,7 +154,7 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
     format: "deno",
     files: ["deno.json", "deno.jsonc", "package.json"],
     upward: true,
-    verbs: "task",
+    verbs: "task run",
     values: "c",
     longValues: "cwd config",
     directory: ["cwd"],
@@ -155,6 +178,7 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
   gmake: make,
   bmake: make,
   remake: make,
+  pmake: make,
   just: {
     format: "just",
     files: ["justfile", "Justfile", ".justfile"],
@@ -170,6 +194,7 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
     files: ["mise.toml", ".mise.toml"],
     tables: "tasks",
     upward: true,
+    everywhere: ["tasks"],
     verbs: "run r",
     direct: true,
     values: "C",
@@ -202,18 +227,9 @@ export const scriptRunners: Readonly<Record<string, ScriptRunner>> = {
   },
   rye: { format: "toml", files: ["pyproject.toml"], tables: "tool.rye.scripts", upward: true, verbs: "run" },
   poe: { format: "toml", files: ["pyproject.toml"], tables: "tool.poe.tasks", upward: true, direct: true },
-  task: {
-    format: "task",
-    files: ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"],
-    upward: true,
-    targets: true,
-    values: "dtCoI",
-    longValues: "dir taskfile concurrency output interval",
-    directory: ["d", "dir"],
-    file: ["t", "taskfile"],
-  },
+  task,
+  "go-task": task,
 };
-
 /** What a runner is told: which scripts, with which arguments and options. */
 export interface ScriptOrder {
   /** Names of scripts, in the order in which they run; empty for the one that the file says. */
@@ -232,6 +248,32 @@ export interface ScriptOrder {
 
 /** Reads a runner's arguments; undefined when it runs no script. */
 export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOrder | undefined {
+  const order = readOnce(runner, args);
+  if (order !== undefined || runner.anywhere !== true) return order;
+  // What was taken for the command may be the value of an option that no table names.
+  for (let at = 1; at < args.length && at < 64; at++) {
+    if (/^--?[a-z]/i.test(args[at - 1]!.text) && !args[at]!.text.startsWith("-")) {
+      const other = readOnce(runner, [...args.slice(0, at - 1), ...args.slice(at + 1)]);
+      if (other !== undefined) return other;
+    }
+  }
+  return undefined;
+}
+
+/** The option of which this is the start, as getopt and npm take it. */
+function wholeName(name: string, longValues: readonly string[]): string {
+  if (longValues.includes(name) || name.length < 2) return name;
+  return longValues.find((one) => one.startsWith(name)) ?? name;
+}
+
+/** The command that npm makes of a word: itself, another name of it, or the only one that begins like it. */
+function wholeCommand(word: string, { hooks = {}, verbs = "" }: ScriptRunner): string {
+  if (Object.hasOwn(hooks, word) || word.length < 2) return word;
+  if (Object.hasOwn(aliases, word)) return aliases[word]!;
+  return [...verbs.split(" "), ...Object.keys(hooks)].find((one) => one.startsWith(word)) ?? word;
+}
+
+function readOnce(runner: ScriptRunner, args: readonly Word[]): ScriptOrder | undefined {
   if (runner.edits !== undefined && args.slice(0, 2).map(({ text }) => text).join(" ") === runner.edits) {
     return { names: [], hooks: [], args: [], settings: [], options: [], edits: args.slice(2) };
   }
@@ -247,12 +289,15 @@ export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOr
     const { text } = word;
     const leads = operands.length === 0 && !verb;
     if (text === "--") {
+      // npm takes what follows for what it is told, as far as it was told nothing yet.
+      if (runner.anywhere === true && (leads || (verb && operands.length === 0))) continue;
       behind = args.slice(index + 1);
       break;
     }
     if (leads && runner.everywhere?.includes(text)) options.push({ name: text });
-    if (leads && verbs.includes(text)) verb = true;
-    else if (leads && runner.everywhere?.includes(text)) continue;
+    if (leads && (verbs.includes(text) || (runner.anywhere && verbs.includes(wholeCommand(text, runner))))) {
+      verb = true;
+    } else if (leads && runner.everywhere?.includes(text)) continue;
     else if (leads && verbs.includes(text.split("=", 1)[0]!) && text.startsWith("--")) {
       verb = true;
       operands.push(dropText(word, text.indexOf("=") + 1));
@@ -269,15 +314,16 @@ export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOr
     } else if (/^-./.test(text)) {
       const equals = text.indexOf("=");
       const long = text.startsWith("--");
-      const name = long ? text.slice(2, equals < 0 ? undefined : equals) : text[1]!;
+      const name = long ? wholeName(text.slice(2, equals < 0 ? undefined : equals), longValues) : text[1]!;
       const valued = long ? longValues.includes(name) : runner.values?.includes(name) === true;
       const next = args[index + 1];
       if (long && equals > 0) options.push({ name, value: dropText(word, equals + 1) });
       else if (!valued) options.push({ name: long ? name : text.slice(1) });
       else if (!long && text.length > 2) options.push({ name, value: dropText(word, 2) });
-      // The number behind `-j` may be missing.
-      else if (name === "j" && !/^[0-9]+$/.test(next?.text ?? "")) options.push({ name });
-      else {
+      // The number behind `-j` and `-l` may be missing.
+      else if (/^(?:[jl]|jobs|load-average|max-load)$/.test(name) && !/^[0-9.]+$/.test(next?.text ?? "")) {
+        options.push({ name });
+      } else {
         options.push({ name, value: next });
         index++;
       }
@@ -297,7 +343,7 @@ export function readOrder(runner: ScriptRunner, args: readonly Word[]): ScriptOr
   if (runner.targets === true) return order;
   const [first, ...rest] = operands;
   if (verb) return first === undefined ? undefined : { ...order, names: [first], args: [...rest, ...behind] };
-  const key = first?.text ?? "";
+  const key = runner.anywhere === true ? wholeCommand(first?.text ?? "", runner) : first?.text ?? "";
   if (runner.hooks !== undefined && Object.hasOwn(runner.hooks, key)) {
     const hooks = runner.hooks[key]!.split(" ");
     // What is installed is no argument of a script.
