@@ -24,18 +24,14 @@ import { isLoopback } from "./network/addresses.ts";
 import { httpPrograms, rawPrograms } from "./network/clients.ts";
 import { interpreterPrograms } from "./network/interpreters.ts";
 
-/** Most characters that are looked at. */
-const maxText = 2_000_000;
-
 /** What of a text the policy speaks of. */
 function found(text: string, { policy }: Context, before = ""): readonly PersonalMatch[] {
   const kinds = Object.keys(policy.personalData) as PersonalKind[];
   if (kinds.length === 0) return [];
-  const part = text.slice(0, maxText);
-  const matches = findPersonal(part, kinds);
+  const matches = findPersonal(text, kinds);
   return before === ""
     ? matches
-    : matches.filter(({ start, end }) => !before.includes(part.slice(start, end)));
+    : matches.filter(({ start, end }) => !before.includes(text.slice(start, end)));
 }
 
 /** The match as the policy wants the strictest of what was found to be treated. */

@@ -11,9 +11,6 @@ interface Needles {
   readonly exact: readonly string[];
 }
 
-/** Most characters of a text that are looked at. */
-const maxText = 4_000_000;
-
 const known = new WeakMap<readonly string[], Needles>();
 
 function needlesOf(canaries: readonly string[]): Needles {
@@ -54,12 +51,11 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
 /** Whether a text holds one of them, in any of those forms. */
 export function holdsCanary(text: string, canaries: readonly string[]): boolean {
   if (canaries.length === 0) return false;
-  const part = text.slice(0, maxText);
-  if (holds(part, canaries)) return true;
-  if (!part.includes("%")) return false;
+  if (holds(text, canaries)) return true;
+  if (!text.includes("%")) return false;
   // A canary of which only some characters are percent-encoded.
   return holds(
-    part.replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16))),
+    text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16))),
     canaries,
   );
 }
