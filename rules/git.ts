@@ -3,6 +3,7 @@
 import type { Rule } from "../src/types.ts";
 import { runProgram } from "./git/code.ts";
 import { clean, discardChanges } from "./git/discard.ts";
+import { lookAlikeRemote } from "./git/look_alike.ts";
 import { otherSystems } from "./git/others.ts";
 import { forcePush } from "./git/push.ts";
 import { deleteBranch, deleteTag, dropStash, removeNet, removeWorktree, rewriteHistory } from "./git/refs.ts";
@@ -18,5 +19,6 @@ export const rules: readonly Rule[] = [
   removeWorktree,
   rewriteHistory,
   runProgram,
+  lookAlikeRemote,
   otherSystems,
 ];

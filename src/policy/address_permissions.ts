@@ -3,6 +3,7 @@
 import { parseArguments } from "../../rules/options.ts";
 import { addressesIn, addressesOfWord, addressOf, addressOfText } from "../../rules/network/addresses.ts";
 import { lookupPrograms, rawHost, requestOf } from "../../rules/network/clients.ts";
+import { remotesOf } from "../../rules/network/git_remotes.ts";
 import { codeOf, isShell } from "../../rules/network/interpreters.ts";
 import { shorten } from "../../rules/evidence.ts";
 import { isLate } from "../bounds.ts";
@@ -259,42 +260,9 @@ function addRemote(text: string, add: (host: string) => void, bare = false): voi
 
 const gitValues = ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"];
 
-/** What git is given as the address of another repository. */
 function gitRemotes(args: readonly Word[]): readonly string[] {
-  const { operands } = parseArguments(args, { values: gitValues, stopAtOperand: true });
-  const [verb, ...rest] = operands;
-  const words = parseArguments(rest, {
-    values: [
-      "-b",
-      "--branch",
-      "-o",
-      "--origin",
-      "--depth",
-      "-j",
-      "-c",
-      "--config",
-      "--reference",
-      "-u",
-      "--upload-pack",
-    ],
-  }).operands.map((word) => word.text);
-  switch (verb?.text) {
-    case "clone":
-    case "fetch":
-    case "pull":
-    case "push":
-    case "ls-remote":
-      return words.slice(0, 1);
-    case "remote":
-      return words[0] === "add" || words[0] === "set-url" ? words.slice(2) : [];
-    case "submodule":
-    case "subtree":
-      return words;
-    case "archive":
-      return rest.flatMap((word) => /^--remote=(.+)$/.exec(word.text)?.[1] ?? []);
-    default:
-      return [];
-  }
+  const [verb, ...rest] = parseArguments(args, { values: gitValues, stopAtOperand: true }).operands;
+  return verb === undefined ? [] : remotesOf(verb.text, rest);
 }
 
 const imageVerbs: ReadonlySet<string> = new Set([

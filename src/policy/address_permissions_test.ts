@@ -355,3 +355,13 @@ Deno.test("at strict, hosts that the policy allows are known", async () => {
   assert.equal(await asked("project"), "ask");
   assert.equal(await asked("user", floor), "ask");
 });
+
+Deno.test("a host that is denied is met behind any options of git", async () => {
+  for (
+    const command of [
+      "git clone --filter blob:none https://x.example.net/a",
+      "git push -u git@x.example.net:a main",
+      "git fetch -t git@x.example.net:a",
+    ]
+  ) assert.equal(await decided(command, { deny: ["*.example.net"] }), "deny", command);
+});

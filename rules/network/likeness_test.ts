@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { domainToUnicode } from "node:url";
 import { addressOfText } from "./addresses.ts";
-import { fromPunycode, takenFor } from "./look_alike.ts";
+import { fromPunycode, takenFor } from "./likeness.ts";
 
 const host = (name: string) => addressOfText(`https://${name}/`)?.host ?? "";
 
