@@ -1,6 +1,7 @@
 /** `guard hook` as a process: the cases of hook_cases.ts against the source and the compiled executable. */
 
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
 import { type HookCase, hookCases } from "./hook_cases.ts";
 import { makePlace, type Place, runHook, type Target, targets } from "./hook_process.ts";
 import { outcome } from "./host_reading.ts";
@@ -33,6 +34,11 @@ async function check(target: Target, one: HookCase): Promise<void> {
   const place = makePlace();
   try {
     if (one.policy !== undefined) Deno.writeTextFileSync(place.policy, one.policy);
+    for (const [path, text] of Object.entries(one.files ?? {})) {
+      const file = join(place.project, path);
+      Deno.mkdirSync(dirname(file), { recursive: true });
+      Deno.writeTextFileSync(file, text);
+    }
     const args = one.args ?? ["--host", one.host, "--event", one.event];
     const places = one.args === undefined || one.exitCode !== 2
       ? ["--policy", place.policy, "--state", place.state]

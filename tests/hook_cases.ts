@@ -17,6 +17,8 @@ export interface HookCase {
   readonly text?: string;
   readonly encoding?: "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be";
   readonly policy?: string;
+  /** Texts of files by their paths in the project. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly outcome: Outcome;
   /** Must occur in what the host hears. */
   readonly says?: RegExp;
@@ -200,6 +202,32 @@ export const hookCases: readonly HookCase[] = [
     policy: '{ "paths": [{ "paths": ["customers/**"], "decision": "deny" }] }',
     payload: codex("Bash", { command: "cd src; head ../customers/a.csv" }),
     outcome: "stopped",
+  },
+  {
+    name: "claude: what a marker file names is not read",
+    host: "claude",
+    event: "PreToolUse",
+    files: { ".guardignore": "# people\ncustomers/\n", "customers/eva.csv": "eva" },
+    payload: claude("Read", { file_path: "{project}/customers/eva.csv" }),
+    outcome: "stopped",
+    says: /\.guardignore says that nobody reads/,
+  },
+  {
+    name: "codex: what a marker file right below names is not searched through",
+    host: "codex",
+    event: "PreToolUse",
+    files: { "customers/.guardignore": "", "customers/eva.csv": "eva" },
+    payload: codex("Bash", { command: "grep -rn eva ." }),
+    outcome: "stopped",
+    says: /customers\/\.guardignore/,
+  },
+  {
+    name: "codex: beside a marker file the rest stays free",
+    host: "codex",
+    event: "PreToolUse",
+    files: { ".guardignore": "customers/\n", "customers/eva.csv": "eva", "notes.md": "notes" },
+    payload: codex("Bash", { command: "cat notes.md" }),
+    outcome: "runs",
   },
   {
     name: "claude: a marker file is not changed without a question",

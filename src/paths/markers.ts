@@ -36,15 +36,15 @@ export function markedFrom(directory: string, context: Context): readonly string
 }
 
 /** Most directories within one that is used as a whole which are asked for a marker of their own. */
-const mostWithin = 32;
+const mostWithin = 200;
 
-/** True when a directory that is used as a whole has a marker in it, or right below it. */
+/** True when a directory that is used as a whole has a marker right below it, or has more below it than is looked at. */
 function holdsMarker(directory: string, context: Context): boolean {
   const { facts } = context;
   let left = mostWithin;
   return (facts.list(directory) ?? []).some((name) =>
-    !name.startsWith(".") && name !== "node_modules" && !/\.\w+$/.test(name) && left-- > 0 &&
-    facts.kind(`${directory}/${name}/${markerName}`) === "file"
+    !name.startsWith(".") && name !== "node_modules" && !/\.\w+$/.test(name) &&
+    (left-- <= 0 || facts.kind(`${directory}/${name}/${markerName}`) !== "missing")
   );
 }
 

@@ -224,9 +224,9 @@ function reachedBelow(
         break;
       }
       const inner = below(`${at}/${name}`, path) ?? name;
-      if (excluded.skips(name, inner)) continue;
       const full = at === "/" ? `/${name}` : `${at}/${name}`;
       const isDirectory = facts.kind(full) === "directory";
+      if (excluded.skips(name, inner, isDirectory)) continue;
       // What only leads on is looked through.
       const reached = passes(use, location, inner, isDirectory);
       if (reached) {
@@ -288,9 +288,17 @@ function isIgnored(path: string, context: Context): boolean {
 }
 
 interface Exclusions {
-  skips(name: string, inner: string): boolean;
+  /** @param inner the path from the directory that is searched */
+  skips(name: string, inner: string, isDirectory: boolean): boolean;
   /** The program leaves out what git ignores. */
   readonly ignored: boolean;
+}
+
+/** What is told to be left out: a glob on names anywhere, or on paths from the directory that is searched. */
+interface Excluded {
+  readonly glob: string;
+  readonly anchored: boolean;
+  readonly only?: "files" | "directories";
 }
 
 /** What a program is told to leave out: `--exclude-dir=x`, `-g '!x'`, and what `rg` leaves out by itself. */
@@ -301,32 +309,54 @@ function exclusionsOf({ invocation }: PathUse): Exclusions {
   const words = args.map((word) => word.text);
   const searches = program === "rg" || program === "ag";
   if (!searches && !/^(?:[ef]?grep|tar|rsync|zip|du)$/.test(program)) return none;
-  const globs: string[] = [];
+  const excluded: Excluded[] = [];
+  // What is named for `rg` is searched although it is hidden or ignored.
+  let open = words.some((text) => /^(?:--hidden|--unrestricted|--no-ignore.*|-[a-zA-Z]*[uU.].*)$/.test(text));
   for (const [index, text] of words.slice(0, limits.words).entries()) {
     if (args[index]?.isStatic !== true) continue;
-    const value = program === "rg"
-      ? /^(?:-g|--i?glob=)(.+)$/.exec(text)?.[1] ??
-        (/^(?:-g|--i?glob)$/.test(text) && args[index + 1]?.isStatic === true ? words[index + 1] : undefined)
-      : /^--exclude(?:-dir)?=(.+)$/.exec(text)?.[1] ??
-        (/^--exclude(?:-dir)?$/.test(text) && args[index + 1]?.isStatic === true
-          ? words[index + 1]
-          : undefined);
-    if (program === "rg" && value !== undefined && !value.startsWith("!")) globs.length = 0;
-    else if (value !== undefined) globs.push(value.replace(/^!/, ""));
+    const next = args[index + 1]?.isStatic === true ? words[index + 1] : undefined;
+    if (program === "rg") {
+      const glob = /^(?:-g|--i?glob=)(.+)$/.exec(text)?.[1] ??
+        (/^(?:-g|--i?glob)$/.test(text) ? next : undefined);
+      if (glob === undefined) continue;
+      if (glob.startsWith("!")) excluded.push(...excludedBy(program, glob.slice(1)));
+      else {
+        open = true;
+        excluded.length = 0;
+      }
+      continue;
+    }
+    const [, option, attached] = /^(--exclude(?:-dir)?)(?:=(.+))?$/.exec(text) ?? [];
+    const glob = attached ?? next;
+    if (option !== undefined && glob !== undefined) excluded.push(...excludedBy(program, glob, option));
     // What is taken in again counts after what was left out.
-    if (/^--include/.test(text)) globs.length = 0;
+    if (/^--include/.test(text)) excluded.length = 0;
   }
-  const clean = globs.map((glob) => glob.replace(/^(?:\.?\/|\*\*\/)+/, "").replace(/\/(?:\*\*?)?$/, ""))
-    .filter((glob) => glob !== "");
-  const open = words.some((text) =>
-    /^(?:--hidden|-\.|-[a-z]*u+[a-z]*|--unrestricted|--no-ignore.*)$/.test(text)
-  );
   return {
-    skips: (name, inner) =>
+    skips: (name, inner, isDirectory) =>
       (searches && !open && name.startsWith(".")) ||
-      clean.some((glob) => matchesGlob(name, glob) || matchesGlob(inner, glob)),
+      excluded.some(({ glob, anchored, only }) =>
+        (only === undefined || only === (isDirectory ? "directories" : "files")) &&
+        (matchesGlob(inner, glob) || (!anchored && matchesGlob(name, glob)))
+      ),
     ignored: searches && !open,
   };
+}
+
+/** One pattern as the program reads it; none where it leaves nothing out that is looked at here. */
+function excludedBy(program: string, written: string, option?: string): readonly Excluded[] {
+  const trimmed = written.replace(/\/(?:\*\*?)?$/, "");
+  if (/^[ef]?grep$/.test(program)) {
+    // It compares the names alone, of files with one option and of directories with the other.
+    const only = option === "--exclude-dir" ? "directories" : "files";
+    return trimmed === "" || trimmed.includes("/") ? [] : [{ glob: trimmed, anchored: false, only }];
+  }
+  const glob = trimmed.replace(/^(?:\*\*\/)+/, "");
+  if (glob === "") return [];
+  const plain = glob.replace(/^\.?\//, "");
+  // `./x` is what tar calls it, and nothing to the others.
+  if (glob.startsWith("./") && program !== "tar") return [];
+  return plain === "" ? [] : [{ glob: plain, anchored: plain !== glob }];
 }
 
 /** Programs that take a path for a text. */

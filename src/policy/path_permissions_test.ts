@@ -134,6 +134,13 @@ Deno.test("what is left out and taken in again counts", async () => {
     const command of [
       "rg name -g '!customers/**' -g '*.json'",
       "grep -r --exclude-dir=customers --include='*' x .",
+      // Of directories grep compares the names alone, and with `--exclude` none.
+      "grep -r --exclude=customers x .",
+      "grep -r --exclude-dir=./customers x .",
+      "grep -r --exclude-dir=app/customers x .",
+      // From the directory that is searched, where no such directory lies.
+      "rg x -g '!/deep'",
+      "rg x -g '!./customers'",
     ]
   ) assert.equal(ours(await verdict(command, [{ paths: ["customers/**"] }])), "deny", command);
 });
