@@ -319,6 +319,17 @@ export const cliCases: readonly CliCase[] = [
     ],
   },
   {
+    name: "policy says which members a profile sets",
+    args: ["policy"],
+    files: { [policyFile]: '{"profile": "strict", "personalData": {"card": "deny"}}' },
+    code: 0,
+    stdout: [
+      /personalData card +deny +\(user\)/,
+      /personalData iban +redact +\(user, profile strict\)/,
+      /addresses private +ask +\(user, profile strict\)/,
+    ],
+  },
+  {
     name: "a profile of the project only tightens, and says so",
     args: ["policy"],
     files: { "app/.guard/policy.jsonc": '{\n  "profile": "minimal"\n}' },

@@ -5,8 +5,7 @@ import { dirname } from "node:path";
 import { GuardError } from "../errors.ts";
 import { homeDirectory, locations, projectPolicy } from "../locations.ts";
 import { type Layer, type LoadedPolicy, problemText, readPolicy } from "../policy/load.ts";
-import type { ToolPermission } from "../types.ts";
-import type { PersonalKind } from "../types.ts";
+import type { PersonalKind, ToolPermission } from "../types.ts";
 import { visible } from "../visible.ts";
 import { exitCodes } from "./exit_codes.ts";
 import { line, paint, table } from "./terminal.ts";
@@ -125,7 +124,11 @@ async function show(options: PolicyOptions): Promise<void> {
       ...plain.map((key) => [`  ${key}`, policy[key], from(key, origins[key])]),
       ...Object.entries(policy.personalData).map((
         [kind, use],
-      ) => [`  personalData ${kind}`, use, origins.personalData[kind as PersonalKind] ?? ""]),
+      ) => [
+        `  personalData ${kind}`,
+        use,
+        from(`personalData ${kind}`, origins.personalData[kind as PersonalKind]),
+      ]),
       ...(policy.canaries.length === 0 ? [] : [[
         "  canaries",
         `${policy.canaries.length}, not shown`,
@@ -163,7 +166,7 @@ async function show(options: PolicyOptions): Promise<void> {
         Object.entries(hosts).map(([host, d]) => [`  toolDefaults ${host}`, d, layer])
       ),
       ...policy.addresses.flatMap((one) => [
-        ["  addresses private", one.private, one.layer],
+        ["  addresses private", one.private, from("addresses private", one.layer)],
         ...(["deny", "allow"] as const).flatMap((key) =>
           one[key].map((entry) => [`  addresses ${key}`, visible(entry, 100), one.layer])
         ),

@@ -261,7 +261,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
         const why = layer === "project"
           ? "a project can only tighten the policy"
           : "the administrator's policy does not allow less";
-        say(["personalData"], `"${kind}": "${use}" is ignored: ${why} ("${least}" stays)`);
+        say(["personalData", kind], `"${kind}": "${use}" is ignored: ${why} ("${least}" stays)`);
       }
     }
 

@@ -489,7 +489,11 @@ Deno.test("personal data: all kinds or some, and only stricter from below", () =
     nationalId: "warn",
   });
   assert.equal(user.origins.personalData.email, "project");
-  assert.deepEqual(user.problems.map(({ layer, path }) => [layer, ...path]), [["project", "personalData"]]);
+  assert.deepEqual(user.problems.map(({ layer, path }) => [layer, ...path]), [[
+    "project",
+    "personalData",
+    "phone",
+  ]]);
   const managed = merge({ managed: { personalData: { card: "deny" } }, user: { personalData: "off" } });
   assert.deepEqual(managed.policy.personalData, { card: "deny" });
   assert.deepEqual(managed.problems.map(({ layer }) => layer), ["user"]);
@@ -505,4 +509,28 @@ Deno.test("canaries of all layers count, and of a project twenty", () => {
   assert.deepEqual(policy.canaries, ["canary-of-mine", ...canaries.slice(0, 20)]);
   assert.equal(origins.canaries[0], "user");
   assert.deepEqual(problems.map(({ path }) => path.join(".")), ["canaries.20"]);
+});
+
+Deno.test("one value for all kinds of personal data counts before those of a profile", () => {
+  assert.deepEqual(
+    merge({ user: { profile: "strict", personalData: "off" } }).policy.personalData,
+    {},
+  );
+  const some = merge({ user: { profile: "strict", personalData: { card: "off", email: "warn" } } });
+  assert.deepEqual(some.policy.personalData, { iban: "redact", nationalId: "redact", email: "warn" });
+  assert.deepEqual(
+    merge({ user: { profile: "strict", addresses: { private: "none" } } }).policy.addresses.map((one) =>
+      one.private
+    ),
+    ["none"],
+  );
+});
+
+Deno.test("what a profile sets and a stricter layer refuses is told of the profile", () => {
+  const { problems } = merge({
+    managed: { personalData: { card: "deny" }, addresses: { private: "deny" } },
+    user: { profile: "strict" },
+  });
+  assert.deepEqual(problems.map(({ path }) => path), [["profile"]]);
+  assert.match(problems[0]!.message, /personalData card, addresses private/);
 });

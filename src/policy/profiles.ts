@@ -43,6 +43,9 @@ export const profiles: Readonly<Record<Profile, ProfileValues>> = {
   strict: {
     level: "strict",
     prompts: "deny",
+    // What names one person for certain; of addresses and telephone numbers a repository is full.
+    personalData: { card: "redact", iban: "redact", nationalId: "redact" },
+    addresses: { private: "ask" },
     rules: { "content/secret-to-server": "deny", "mcp/changed-server": "deny" },
   },
 };
@@ -63,7 +66,9 @@ export function expanded(file: PolicyFile): Expanded {
     const own: unknown = file[key as keyof PolicyFile];
     if (own === undefined) filled[key] = value;
     if (isMembers(value)) {
-      const written = isMembers(own) ? own : {};
+      // One value for all members (`"personalData": "off"`) says something about each of them.
+      if (own !== undefined && !isMembers(own)) continue;
+      const written = own ?? {};
       // A category that the file decides about is decided.
       const names = Object.keys(value).filter((name) =>
         !Object.hasOwn(written, name) && (key !== "rules" || !Object.hasOwn(written, categoryOf(name)))
