@@ -152,6 +152,15 @@ for (const target of targets()) {
     },
   });
 
+  test("names that are no instructions do not hide those behind them unnoticed", async (place) => {
+    for (let index = 0; index < 4100; index++) {
+      put(join(place.project, ".cursor", "rules", `${index}.png`), "");
+    }
+    put(join(place.project, ".github", "prompts", "z.md"), hidden);
+    const { systemMessage } = await begin(target, place);
+    assert.match(systemMessage ?? "", /more files of instructions than are looked through/);
+  });
+
   test("a great many files are looked at within bounds", async (place) => {
     for (let index = 0; index < 600; index++) {
       put(join(place.project, ".cursor", "rules", `${index}.md`), ordinary.repeat(50));

@@ -30,8 +30,9 @@ export function* instructionFiles(context: Context, goOn: () => boolean): Genera
   let left: number = instructionLimits.bytes;
   let files = 0;
   const seen = new Set<string>();
-  for (const path of instructionPaths(context)) {
-    if (!goOn() || files >= instructionLimits.files || left <= 0) {
+  const budget: Budget = { names: instructionLimits.names };
+  for (const path of instructionPaths(context, budget)) {
+    if (!goOn() || files >= instructionLimits.files || left <= 0 || budget.names < 0) {
       yield {
         path,
         unread: "there are more files of instructions than are looked through when a session begins",
@@ -62,9 +63,14 @@ function isFolder(path: string): boolean {
   }
 }
 
-function* instructionPaths(context: Context): Generator<string> {
+/** What may still be looked at; below zero there was more. */
+interface Budget {
+  names: number;
+}
+
+/** With a last path, the directory in which looking ended, when there are more names than are looked at. */
+function* instructionPaths(context: Context, budget: Budget): Generator<string> {
   const { cwd, workspace, home } = context;
-  const budget = { names: instructionLimits.names };
   for (let at = cwd, hops = 0; hops < instructionLimits.parents; at = parentOf(at), hops++) {
     for (const file of projectFiles) yield `${at}/${file}`;
     for (const [folder, depth] of projectFolders) {
@@ -83,12 +89,13 @@ function* within(
   path: string,
   folder: string,
   depth: number,
-  budget: { names: number },
+  budget: Budget,
 ): Generator<string> {
   const names = context.facts.list(path);
   if (names === undefined) return;
   for (const name of [...names].sort()) {
-    if (budget.names-- <= 0) return;
+    if (budget.names < 0) return;
+    if (--budget.names < 0) return yield path;
     const below = `${path}/${name}`;
     if (isRead(folder, name)) yield below;
     else if (depth > 1 && isFolder(below)) yield* within(context, below, folder, depth - 1, budget);

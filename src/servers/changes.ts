@@ -97,6 +97,8 @@ export function difference(
   }
   // One that is left was known before.
   if (now.length > 0) return undefined;
+  // A person has trusted it as it is without a definition.
+  if (record.definitions.length === 0) return undefined;
   return "It was defined in the host's configuration, and no longer is.";
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { HookCall, ServerSource } from "../types.ts";
 import { serverChanges } from "./changes.ts";
 import { definedServers, definitionsOf } from "./definitions.ts";
-import { listRecords } from "./records.ts";
+import { listRecords, writeRecord } from "./records.ts";
 
 const sources: readonly ServerSource[] = [
   { location: { base: "home", segments: [".claude.json"] }, format: "json", at: ["mcpServers"] },
@@ -295,4 +295,16 @@ Deno.test("a definition that takes long to read is not read", async () => {
   const { unreadable } = await definitionsOf("github", "list", sources, [around]);
   assert.match(unreadable ?? "", /expected at most 524288 characters of TOML, found 4000005/);
   assert(performance.now() - started < 2000);
+});
+
+Deno.test("a server that a person has trusted without a definition is a question only when it has one again", async () => {
+  using place = new Place();
+  place.project({ github });
+  assert.deepEqual(await place.ask(), []);
+  place.project({});
+  assert.match((await place.ask())[0] ?? "", /no longer is/);
+  await writeRecord(place.state, { ...listRecords(place.state)[0]!, definitions: [] });
+  assert.deepEqual(await place.ask(), []);
+  place.project({ github });
+  assert.equal((await place.ask()).length, 1);
 });
