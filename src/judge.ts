@@ -61,11 +61,9 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   const failures: string[] = [];
   const examined = examine(call, rules, context, failures);
   const { kept, excepted } = applyPolicy(examined.flatMap((one) => one.findings), call, context);
-  const notes: Note[] = [];
-  const sorted = withoutEchoes(unique(kept)).filter((one) => !one.advisory || !notes.push(noteOf(one))).sort((
-    a,
-    b,
-  ) =>
+  const all = withoutEchoes(unique(kept));
+  const notes: Note[] = all.filter((one) => one.advisory === true).slice(0, maxFindings).map(noteOf);
+  const sorted = all.filter((one) => one.advisory !== true).sort((a, b) =>
     order[b.decision] - order[a.decision] || severities[b.severity] - severities[a.severity] ||
     a.action - b.action || (a.evidence.span?.start ?? 0) - (b.evidence.span?.start ?? 0) ||
     (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0)

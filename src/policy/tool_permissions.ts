@@ -83,7 +83,8 @@ export function toolsSay(use: ToolUse, context: Context): ToolSaid {
         );
     });
     if (entry === undefined) continue;
-    spokenOf = true;
+    // Entries stand in the order of their layers, so that this is the most trusted one that speaks of it.
+    spokenOf = entry.layer !== "project";
     const verb = decision === "deny" ? "denies" : "asks about";
     object(decision, `The policy ${verb} the tool ${names.shown}${because(entry)}`);
     break;

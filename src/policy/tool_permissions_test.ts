@@ -377,3 +377,12 @@ Deno.test("an entry of a project never loosens and never allows", () => {
     }),
   );
 });
+
+Deno.test("a project's entry does not take the question about a destructive name away", () => {
+  const tool = mcp("github", "delete_repository", { owner: "a", repo: "b" });
+  const said = { tool: "github/*", decision: "ask" } as const;
+  const rules = (layer: "user" | "project") =>
+    verdictOf(tool, { tools: [{ ...said, layer }] }).findings.map(({ rule }) => rule).sort();
+  assert.deepEqual(rules("user"), ["policy/ask-tool"]);
+  assert.deepEqual(rules("project"), ["mcp/destructive-tool", "policy/ask-tool"]);
+});
