@@ -11,7 +11,7 @@ export interface Anchor<T> {
 /** Anchors in tables. Codes of characters beyond ASCII are in none. */
 export interface Anchors<T> {
   /** For the codes of two characters, `first << 7 | second`: where the row of their third characters is; 0 is none. */
-  readonly pairs: Uint16Array;
+  readonly pairs: Uint32Array;
   /** For `row | third`, the number of the list of anchors; 0 is none. */
   readonly thirds: Uint16Array;
   readonly anchors: readonly (readonly Anchor<T>[])[];
@@ -19,7 +19,7 @@ export interface Anchors<T> {
 
 /** Puts anchors into tables. */
 export function anchorTable<T>(anchors: readonly Anchor<T>[]): Anchors<T> {
-  const pairs = new Uint16Array(1 << 14);
+  const pairs = new Uint32Array(1 << 14);
   const lists: Anchor<T>[][] = [[]];
   const thirds: number[] = new Array(128).fill(0);
   for (const anchor of anchors) {
