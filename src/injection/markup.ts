@@ -3,6 +3,8 @@
 /** Most parts that are looked at, and most characters of each. */
 const maxParts = 400;
 const maxPart = 4000;
+/** Characters of a part that were looked at with the one before: what stands across the border is seen whole. */
+const overlap = 400;
 
 const styledAway =
   /style\s{0,3}=[^>]{0,160}(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|font-size\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|opacity\s{0,3}:\s{0,3}0(?![.0-9]*[1-9])|(?:[^-]|^)color\s{0,3}:\s{0,3}(?:white|transparent|#f{3}(?:f{3})?\b))|\shidden(?:[\s=]|$)/i;
@@ -13,6 +15,12 @@ const empty = /^<(?:input|img|br|hr|meta|link|script|style|svg|path|template|ifr
 export function* hiddenParts(text: string): Generator<string> {
   // An element is styled away in its tag, which the next bracket ends.
   const marks = /<!--|<[A-Za-z][^<>]{0,400}?\s(?:style|hidden)\b[^<>]{0,400}>/g;
+  let seen = 0;
+  const part = (from: number, to: number) => {
+    const begin = Math.max(from, Math.min(seen - overlap, to));
+    seen = Math.max(seen, to);
+    return text.slice(begin, to);
+  };
   for (let count = 0; count < maxParts; count++) {
     const found = marks.exec(text);
     if (found === null) return;
@@ -20,12 +28,12 @@ export function* hiddenParts(text: string): Generator<string> {
     if (found[0] !== "<!--") {
       if (empty.test(found[0]) || !styledAway.test(found[0].slice(0, -1))) continue;
       const end = text.slice(from, from + maxPart).indexOf("</");
-      yield text.slice(from, end < 0 ? from + maxPart : from + end);
+      yield part(from, Math.min(text.length, end < 0 ? from + maxPart : from + end));
       continue;
     }
     const end = text.indexOf("-->", from);
     // A comment that is never closed hides the rest.
-    yield text.slice(from, end < 0 ? from + maxPart : Math.min(end, from + maxPart));
+    yield part(from, Math.min(end < 0 ? text.length : end, from + maxPart));
     if (end < 0) return;
     marks.lastIndex = end;
   }
