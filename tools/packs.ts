@@ -63,7 +63,15 @@ export async function readChunk(name: string, source: string): Promise<Chunk> {
   }
   for (const local of members(list?.[1] ?? "", "$1").split(",")) {
     if (local !== "" && timesAssigned(source, local) > 1) {
-      throw new Error(`${name}: expected exports that keep their value, but ${local} is assigned twice`);
+      const exported = members(list?.[1] ?? "", "$1=$2").split(",").find((one) =>
+        one.startsWith(`${local}=`)
+      );
+      throw new Error(
+        `${name}: expected exports that keep their value, but ${local} is assigned twice (exported as ` +
+          `${
+            exported?.slice(local.length + 1) ?? local
+          }); export a function that returns it, or an object that holds it`,
+      );
     }
   }
   // On a line of its own, since a module without exports may end in a comment or without a semicolon.
@@ -82,7 +90,15 @@ export async function readChunk(name: string, source: string): Promise<Chunk> {
   return { statics, dynamics, code };
 }
 
-/** How often a name is given a value in minified code; more often than it is, where other scopes use it too. */
+/**
+ * How often a name is given a value in minified code. Whoever needs a chunk takes the values of its exports once, after it
+ * has run, so that an export which changes later would keep its first value for them.
+ *
+ * This searches text and knows no scopes. Where another scope uses the name too, it counts more than there is: the build
+ * stops for nothing, and says what to do. What it does not see is an export that is declared without a value and set
+ * once later, or set by taking apart a list or an object: that one is undefined for everybody from the beginning, which
+ * the tests of the executable show.
+ */
 function timesAssigned(source: string, name: string): number {
   const escaped = name.replaceAll("$", "\\$");
   const given = String
