@@ -15,6 +15,8 @@ import { programPaths } from "../paths/programs.ts";
 import { special } from "../paths/special.ts";
 import type { Invocation, PathOperation, PathUse, Understanding, Word } from "../shell/model.ts";
 import type { Action, Context, Facts, Finding, PathPermission, PathPermissionOperation } from "../types.ts";
+import { impliedActions } from "../tool_arguments.ts";
+import { textsIn } from "../value_texts.ts";
 import { dropStart, staticWord } from "../words.ts";
 
 /** Names and directories that are looked at below one directory. */
@@ -53,7 +55,8 @@ export function pathsSay(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const entries = context.policy.paths.map((entry) => namingOf(entry, context));
-  for (const use of [...uses, ...namedBy(action, understanding, uses, context)]) {
+  const more = [...movedAway(uses), ...namedBy(action, understanding, uses, context)];
+  for (const use of [...uses, ...more]) {
     if (use.remote !== undefined) continue;
     if (isLate(context)) break;
     let worst: Finding | undefined;
@@ -359,11 +362,28 @@ function excludedBy(program: string, written: string, option?: string): readonly
   return plain === "" ? [] : [{ glob: plain, anchored: plain !== glob }];
 }
 
+/** What is moved is read where it comes to lie, of which the policy may say nothing. */
+function movedAway(uses: readonly PathUse[]): readonly PathUse[] {
+  return uses.filter(({ operation, invocation, path }) => {
+    if (invocation === undefined) return false;
+    if (invocation.program !== "git") return invocation.program === "mv" && operation === "delete";
+    const words = invocation.args.map(({ text }) => text);
+    // The last one is where it goes, also with a name behind it.
+    return operation === "append" && words.includes("mv") && !path.text.startsWith(words.at(-1)!);
+  }).map((use) => ({ ...use, operation: "read", recursive: true }));
+}
+
 /** Programs that take a path for a text. */
 const speakers: ReadonlySet<string> = new Set(
   "echo printf export local declare typeset read true false : test [ [[ cd pushd popd which type command alias set unset basename dirname expr"
     .split(" "),
 );
+
+/** Tools that move files; what they move is read elsewhere. */
+const moving = /move|rename|(?:^|[_\W])mv(?:$|[_\W])/i;
+
+/** Tools that say something about a file, and not what is in it. */
+const naming = /(?:^|[_\W])(?:list|ls|stat|info|exists|glob|metadata)|(?:Info|Exists|List)$/;
 
 const searchTools =
   /^(?:grep|rg|ripgrep|grep_?search|search_?files?(?:_content)?|search_?file_?content|search_?code)$/i;
@@ -391,6 +411,28 @@ function namedBy(
     }];
   }
   const found: PathUse[] = [];
+  if ((action.kind === "mcp" || action.kind === "unknown") && !naming.test(action.tool)) {
+    const moves = moving.test(action.tool);
+    // What the tool surely does with a path is judged by itself.
+    const known = new Set(
+      moves ? [] : impliedActions(action).actions.flatMap((one) => one.kind === "file" ? [one.path] : []),
+    );
+    for (const text of textsIn(action.input)) {
+      if (found.length >= limits.words || isLate(context)) break;
+      const name = text.replace(/^file:\/\/(?:localhost)?(?=\/)/i, "");
+      if (known.has(name) || !/^[^\n]{1,1000}$/.test(name)) continue;
+      known.add(name);
+      const kind = context.facts.kind(name.startsWith("/") ? name : `${context.cwd}/${name}`);
+      if (kind !== "file" && kind !== "link" && !(moves && kind === "directory")) continue;
+      found.push({
+        operation: "read",
+        path: staticWord(name, span),
+        directory: { path: context.cwd, certain: true },
+        recursive: kind === "directory",
+        span,
+      });
+    }
+  }
   for (const invocation of understanding?.invocations ?? []) {
     const { program, args, remote, directory } = invocation;
     if (
@@ -447,6 +489,8 @@ function pathText({ text }: Word, directory: string | undefined): string {
 /** The path in `path`, `--option=path`, `name=path` and `@path`; undefined for an option and for an address. */
 function valueOf(word: Word): Word | undefined {
   if (word.text.length > 4096 || /^[a-z][a-z0-9+.-]*:\/\//i.test(word.text)) return undefined;
+  const short = /^-[A-Za-z](?=[^-=].*[/.])/.exec(word.text);
+  if (short !== null) return dropStart(word, 2);
   const start = /^(?:-{0,2}[A-Za-z][\w.-]*=)?@?/.exec(word.text)?.[0].length ?? 0;
   if (start === 0) return word.text === "" || word.text.startsWith("-") ? undefined : word;
   const rest = dropStart(word, start);

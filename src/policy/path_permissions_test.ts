@@ -74,6 +74,21 @@ const touching: readonly (readonly [Action | string, string])[] = [
   [{ kind: "unknown", tool: "Peek", input: { file_path: "customers/eva.json" } }, "read"],
   [{ kind: "unknown", tool: "Grep", input: { pattern: "x", output_mode: "content" } }, "read"],
   [{ kind: "fetch", url: "file:///home/dev/app/customers/eva%2Ejson" }, "read"],
+  ["unheard-of -icustomers/eva.json", "read"],
+  ["mv customers x && cat x/eva.json", "read"],
+  ["mv customers/eva.json x", "read"],
+  ["git mv customers x", "read"],
+  ["git mv README.md customers/eva.json x", "read"],
+  [
+    { kind: "mcp", server: "fs", tool: "move_file", input: { source: "customers", destination: "x" } },
+    "read",
+  ],
+  [{ kind: "mcp", server: "fs", tool: "run", input: { args: ["-v", "customers/eva.json"] } }, "read"],
+  [
+    { kind: "mcp", server: "fs", tool: "view", input: { at: "file:///home/dev/app/customers/eva.json" } },
+    "read",
+  ],
+  [{ kind: "unknown", tool: "View", input: { where: { location: "./customers/eva.json" } } }, "read"],
   ["echo x > customers/new.json", "write"],
   ["sed -i s/a/b/ customers/eva.json", "write"],
   ["cp README.md customers/", "write"],
@@ -120,6 +135,9 @@ for (
     file("read", "src/main.ts"),
     file("write", "src/customers.ts"),
     { kind: "unknown", tool: "Grep", input: { pattern: "x" } },
+    { kind: "mcp", server: "fs", tool: "run", input: { args: ["README.md", "about customers/eva.json"] } },
+    { kind: "mcp", server: "fs", tool: "get_file_info", input: { location: "customers/eva.json" } },
+    "mv README.md x",
   ] satisfies (Action | string)[]
 ) {
   Deno.test(`other paths stay free: ${JSON.stringify(action)}`, async () => {
@@ -248,4 +266,17 @@ Deno.test("an entry that is added never loosens", async () => {
     ),
     { numRuns: 40 },
   );
+});
+
+Deno.test("what comes to lie in a place that nobody reads has not been read", async () => {
+  const edits: Action = {
+    kind: "mcp",
+    server: "fs",
+    tool: "write_file",
+    input: { path: "customers/eva.json", content: "" },
+  };
+  for (const action of ["mv README.md customers/", "git mv README.md customers/", edits]) {
+    const said = await verdict(action, [{ paths: ["customers/**"], operations: ["read"] }]);
+    assert.equal(ours(said), "none", JSON.stringify(action));
+  }
 });
