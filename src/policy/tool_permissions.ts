@@ -387,7 +387,8 @@ class Arguments {
       }
       if (typeof value === "string") {
         found.push({ path, value });
-        const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
+        // Also JSON in the text of a text.
+        const inner = /^\s*[[{"]/.test(value) ? parsed(value) : undefined;
         if (inner !== undefined) walk(inner, path, depth + 1);
       } else if (Array.isArray(value)) {
         found.push({ path, value: null });
@@ -396,7 +397,10 @@ class Arguments {
         found.push({ path, value: undefined });
         for (const [name, member] of Object.entries(value)) {
           const key = foldPath(name.slice(0, 300));
-          walk(member, path === "" ? key : `${path}.${key}`.slice(0, 2000), depth + 1);
+          const place = path === "" ? key : `${path}.${key}`;
+          // Of a longer one nobody has looked at the end.
+          if (place.length > 2000 || name.length > 300) this.#complete = false;
+          walk(member, place.slice(0, 2000), depth + 1);
         }
       } else found.push({ path, value });
     };
@@ -428,12 +432,36 @@ function foldPath(path: string): string {
 function mayBe(value: unknown, wanted: ToolValue): boolean {
   if (typeof value === "string") {
     if (value.length > limits.text) return true;
-    if (typeof wanted !== "string") return value.trim().toLowerCase() === String(wanted);
-    const text = value.normalize("NFKC").trim().toLowerCase();
+    const text = plainText(value);
+    if (typeof wanted !== "string") return wanted === valueIn(text) || isLike(valueIn(text), wanted);
     return matchesGlob(text, wanted.normalize("NFKC").toLowerCase(), { slashes: true });
   }
   if (value === undefined) return false;
-  return value === wanted || (typeof wanted === "string" && matchesGlob(String(value), wanted.toLowerCase()));
+  return value === wanted || isLike(value, wanted) ||
+    (typeof wanted === "string" && matchesGlob(String(value), wanted.toLowerCase()));
+}
+
+/** A text as people see it. */
+function plainText(text: string): string {
+  return text.normalize("NFKC").replace(/\p{Cf}/gu, "").trim().toLowerCase();
+}
+
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, on: true, t: true },
+  ...{ false: false, no: false, n: false, off: false, f: false },
+};
+
+/** What a server that is lenient makes of a text where it expects no text. */
+function valueIn(text: string): unknown {
+  if (Object.hasOwn(words, text)) return words[text];
+  if (text === "null" || text === "none") return null;
+  return text === "" || !Number.isFinite(Number(text)) ? text : Number(text);
+}
+
+/** Numbers stand for truth and its opposite, too. */
+function isLike(value: unknown, wanted: ToolValue): boolean {
+  return (value === 1 && wanted === true) || (value === 0 && wanted === false) ||
+    (value === true && wanted === 1) || (value === false && wanted === 0);
 }
 
 /** What conditions look into: the input of an MCP tool, and of the hosts' own tools the parts that guard knows. */

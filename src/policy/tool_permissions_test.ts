@@ -386,3 +386,30 @@ Deno.test("a project's entry does not take the question about a destructive name
   assert.deepEqual(rules("user"), ["policy/ask-tool"]);
   assert.deepEqual(rules("project"), ["mcp/destructive-tool", "policy/ask-tool"]);
 });
+
+Deno.test("a value that a lenient server takes for the one that is denied counts", () => {
+  const denies = (condition: ToolPermission["arguments"], input: unknown): Decision =>
+    verdictOf(mcp("git", "tag", input), {
+      tools: [{ tool: "git/tag", decision: "deny", arguments: condition! }],
+    }).decision;
+  for (const force of [true, "true", "TRUE", "yes", "on", "1", 1, " t ", ["y"]]) {
+    assert.equal(denies({ force: true }, { force }), "deny", String(force));
+  }
+  for (const force of [false, "false", "no", 0, "maybe", 2, "", null]) {
+    assert.equal(denies({ force: true }, { force }), "none", String(force));
+  }
+  for (const force of ["no", "off", 0, "0"]) assert.equal(denies({ force: false }, { force }), "deny");
+  for (const count of [5, "5", "5.0", "05", "5e0", " 5", "0x5"]) {
+    assert.equal(denies({ count: 5 }, { count }), "deny", String(count));
+  }
+  for (const count of [4, "55", "five", ""]) assert.equal(denies({ count: 5 }, { count }), "none");
+  for (const branch of ["ma\u200bin", "main\u2060", "\ufeffmain"]) {
+    assert.equal(denies({ branch: "main" }, { branch }), "deny", JSON.stringify(branch));
+  }
+  const packed = JSON.stringify(JSON.stringify({ branch: "main" }));
+  assert.equal(denies({ branch: "main" }, { args: packed }), "deny");
+  const long = "k".repeat(300);
+  let input: unknown = { branch: "main" };
+  for (let count = 0; count < 8; count++) input = { [long]: input };
+  assert.equal(denies({ branch: "main" }, input), "deny");
+});
