@@ -52,12 +52,47 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
 export function holdsCanary(text: string, canaries: readonly string[]): boolean {
   if (canaries.length === 0) return false;
   if (holds(text, canaries)) return true;
-  if (!text.includes("%")) return false;
-  // A canary of which only some characters are percent-encoded.
-  return holds(
-    text.replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16))),
-    canaries,
-  );
+  for (const plain of plainForms(text)) if (holds(plain, canaries)) return true;
+  return false;
+}
+
+/** Longest text in which rarer encodings are undone, in characters. */
+const maxPlain = 1_000_000;
+
+/** Characters that nobody sees. */
+const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+
+/** A text without what usual encodings put between and around its characters. */
+function* plainForms(text: string): Generator<string> {
+  // A canary of which only some characters are percent-encoded, also twice.
+  let decoded = text;
+  for (let count = 0; count < (text.length > maxPlain ? 1 : 3) && /%[0-9A-Fa-f]{2}/.test(decoded); count++) {
+    decoded = decoded.replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex) => String.fromCharCode(parseInt(hex, 16)));
+    yield decoded;
+  }
+  // What is longer has been looked at as it stands.
+  if (text.length > maxPlain) return;
+  if (unseen.test(text)) yield text.replaceAll(new RegExp(unseen, "g"), "");
+  // deno-lint-ignore no-control-regex -- what is not ASCII
+  if (/[^\x00-\x7f]/.test(text)) yield text.normalize("NFKC");
+  if (/\\[ux0-7]|&#/.test(text)) {
+    yield text.replaceAll(
+      /\\u\{?0{0,4}([0-9a-f]{2})\}?|\\x([0-9a-f]{2})|\\0?([0-7]{2,3})|&#x([0-9a-f]{1,6});?|&#([0-9]{1,7});?/gi,
+      (_all, unicode, hex, octal, entity, decimal) => {
+        const code = octal !== undefined
+          ? parseInt(octal, 8)
+          : decimal !== undefined
+          ? Number(decimal)
+          : parseInt(unicode ?? hex ?? entity, 16);
+        return code <= 0x10FFFF ? String.fromCodePoint(code) : "";
+      },
+    );
+  }
+  // Lines of base64, and bytes in hexadecimal with something between them.
+  if (/[A-Za-z0-9+/_-]\r?\n[A-Za-z0-9+/_-]/.test(text)) yield text.replaceAll(/[\r\n]+/g, "");
+  if (/(?:[0-9a-f]{2}[\s:,;-]+(?:0x)?){7}[0-9a-f]{2}/i.test(text)) {
+    yield text.replaceAll(/[\s:,;-]+|0x/gi, "");
+  }
 }
 
 function holds(text: string, canaries: readonly string[]): boolean {

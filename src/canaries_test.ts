@@ -17,6 +17,20 @@ Deno.test("a canary is found in every form, wherever it stands", () => {
     (text) => text.replaceAll(/[ _.-]/g, (c) => `%${hex(c)}`),
     (text) => encodeURIComponent(text),
     (text) => `"\n${text}"`,
+    (text) => encodeURIComponent(encodeURIComponent(`${text} é`)),
+    (text) => [...text].join("\u200b"),
+    (text) => hex(text).replaceAll(/../g, "\\x$&"),
+    (text) => hex(text).replaceAll(/../g, "\\u00$&"),
+    (text) => hex(text).replaceAll(/..(?=.)/g, "$&:"),
+    (text) => hex(text).replaceAll(/..(?=.)/g, "$& "),
+    (text) => hex(text).replaceAll(/../g, "0x$&, "),
+    (text) => [...text].map((char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`).join(""),
+    (text) => [...text].map((char) => `&#${char.charCodeAt(0)};`).join(""),
+    (text) => [...text].map((char) => `&#x${char.charCodeAt(0).toString(16)};`).join(""),
+    (text) =>
+      [...text].map((char) => /[!-~]/.test(char) ? String.fromCharCode(char.charCodeAt(0) + 0xFEE0) : char)
+        .join(""),
+    (text) => btoa(text).replaceAll(/.{5}/g, "$&\n"),
   ];
   const around = fc.string({ maxLength: 5 }).filter((text) => !text.includes("%"));
   fc.assert(fc.property(canary, fc.constantFrom(...forms), around, around, (text, form, before, after) => {
@@ -32,6 +46,16 @@ Deno.test("a canary is found in base64 whatever stands before and behind it", ()
     assert.ok(holdsCanary(btoa(before + text + after), [text]));
     assert.ok(holdsCanary(btoa(before + text + after).replaceAll("+", "-").replaceAll("/", "_"), [text]));
   }));
+});
+
+Deno.test("a canary is found at the end of a long text, in little time", () => {
+  const canaries = ["canary-7Q2kX9-payroll"];
+  assert.ok(holdsCanary(`${"x".repeat(5_000_000)}canary-7Q2kX9-payroll`, canaries));
+  const started = performance.now();
+  for (const unit of ["%41", "\\x41", "&#65;", "41:", "a\n", "\u200b", "ａ", "%25"]) {
+    assert.ok(!holdsCanary(unit.repeat(1_000_000 / unit.length), canaries));
+  }
+  assert.ok(performance.now() - started < 10_000);
 });
 
 Deno.test("other texts hold none", () => {
