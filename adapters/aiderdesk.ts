@@ -1,12 +1,19 @@
 import type { Action, HostAdapter, HostEvent } from "../src/types.ts";
 import { findEvent } from "./events.ts";
-import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } from "./plugin_family.ts";
+import {
+  isFromPlugin,
+  parsePlugin,
+  pluginOutput,
+  probePlugin,
+  renderPlugin,
+  wholePlugin,
+} from "./plugin_family.ts";
 import { field, type Fields, requiredText, text } from "./read.ts";
 import { toolActions, type ToolKind, type ToolOptions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
   { native: "onToolCalled", id: "pre_tool", gates: true, install: true },
-  { native: "onToolFinished", id: "post_tool", gates: false, install: false },
+  { native: "onToolFinished", id: "post_tool", gates: false, install: true },
   { native: "onTaskInitialized", id: "session_start", gates: false, install: true },
   { native: "onTaskClosed", id: "session_end", gates: false, install: false },
   // Asks for an approval only of the tools that need one.
@@ -20,7 +27,7 @@ const plugin = wholePlugin({
   host: "aiderdesk",
   title: "AiderDesk",
   end: "aiderdesk",
-  events: ["onToolCalled", "onTaskInitialized"],
+  events: ["onToolCalled", "onToolFinished", "onTaskInitialized"],
 });
 
 /** Between the group of a tool and its name; MCP servers are groups. */
@@ -135,6 +142,8 @@ const adapter: HostAdapter = {
   parse(input) {
     return parsePlugin("aiderdesk", events, input, { own: ownActions });
   },
+
+  output: { onToolFinished: pluginOutput },
 
   render(answer, frame) {
     return renderPlugin(answer, frame, events);

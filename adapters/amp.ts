@@ -1,11 +1,18 @@
 import type { HostAdapter, HostEvent } from "../src/types.ts";
 import { findEvent } from "./events.ts";
-import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } from "./plugin_family.ts";
+import {
+  isFromPlugin,
+  parsePlugin,
+  pluginOutput,
+  probePlugin,
+  renderPlugin,
+  wholePlugin,
+} from "./plugin_family.ts";
 import type { ToolKind } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
   { native: "tool.call", id: "pre_tool", gates: true, install: true },
-  { native: "tool.result", id: "post_tool", gates: false, install: false },
+  { native: "tool.result", id: "post_tool", gates: false, install: true },
   { native: "session.start", id: "session_start", gates: false, install: true },
   { native: "agent.start", id: "other", gates: false, install: false },
   { native: "agent.end", id: "other", gates: false, install: false },
@@ -15,7 +22,7 @@ const plugin = wholePlugin({
   host: "amp",
   title: "Amp",
   end: "amp",
-  events: ["tool.call", "session.start"],
+  events: ["tool.call", "tool.result", "session.start"],
 });
 
 const tools: Readonly<Record<string, ToolKind>> = {
@@ -109,6 +116,8 @@ const adapter: HostAdapter = {
   parse(input) {
     return parsePlugin("amp", events, input, { tools });
   },
+
+  output: { "tool.result": pluginOutput },
 
   render(answer, frame) {
     return renderPlugin(answer, frame, events);

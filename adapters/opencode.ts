@@ -1,11 +1,18 @@
 import type { HostAdapter, HostEvent } from "../src/types.ts";
 import { findEvent } from "./events.ts";
 import { opencodeTools } from "./opencode_tools.ts";
-import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } from "./plugin_family.ts";
+import {
+  isFromPlugin,
+  parsePlugin,
+  pluginOutput,
+  probePlugin,
+  renderPlugin,
+  wholePlugin,
+} from "./plugin_family.ts";
 
 const events: readonly HostEvent[] = [
   { native: "tool.execute.before", id: "pre_tool", gates: true, install: true },
-  { native: "tool.execute.after", id: "post_tool", gates: false, install: false },
+  { native: "tool.execute.after", id: "post_tool", gates: false, install: true },
   { native: "session.created", id: "session_start", gates: false, install: true },
   { native: "chat.message", id: "other", gates: false, install: false },
   // Among the client's types, and never called by 1.18.33.
@@ -17,7 +24,7 @@ const plugin = wholePlugin({
   host: "opencode",
   title: "OpenCode",
   end: "opencode",
-  events: ["tool.execute.before", "session.created"],
+  events: ["tool.execute.before", "tool.execute.after", "session.created"],
 });
 
 const adapter: HostAdapter = {
@@ -107,6 +114,8 @@ const adapter: HostAdapter = {
   parse(input) {
     return parsePlugin("opencode", events, input, { own: opencodeTools });
   },
+
+  output: { "tool.execute.after": pluginOutput },
 
   render(answer, frame) {
     return renderPlugin(answer, frame, events);

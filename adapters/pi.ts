@@ -1,10 +1,17 @@
 import type { HostAdapter, HostEvent } from "../src/types.ts";
 import { findEvent } from "./events.ts";
-import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } from "./plugin_family.ts";
+import {
+  isFromPlugin,
+  parsePlugin,
+  pluginOutput,
+  probePlugin,
+  renderPlugin,
+  wholePlugin,
+} from "./plugin_family.ts";
 
 const events: readonly HostEvent[] = [
   { native: "tool_call", id: "pre_tool", gates: true, install: true },
-  { native: "tool_result", id: "post_tool", gates: false, install: false },
+  { native: "tool_result", id: "post_tool", gates: false, install: true },
   { native: "session_start", id: "session_start", gates: false, install: true },
   { native: "session_shutdown", id: "session_end", gates: false, install: false },
   { native: "input", id: "other", gates: false, install: false },
@@ -13,7 +20,12 @@ const events: readonly HostEvent[] = [
   { native: "session_before_compact", id: "compact", gates: false, install: false },
 ];
 
-const plugin = wholePlugin({ host: "pi", title: "Pi", end: "pi", events: ["tool_call", "session_start"] });
+const plugin = wholePlugin({
+  host: "pi",
+  title: "Pi",
+  end: "pi",
+  events: ["tool_call", "tool_result", "session_start"],
+});
 
 const adapter: HostAdapter = {
   id: "pi",
@@ -83,6 +95,8 @@ const adapter: HostAdapter = {
   parse(input) {
     return parsePlugin("pi", events, input);
   },
+
+  output: { tool_result: pluginOutput },
 
   render(answer, frame) {
     return renderPlugin(answer, frame, events);

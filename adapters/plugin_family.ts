@@ -13,6 +13,7 @@ import type {
   HookInput,
   HookReply,
   HostEvent,
+  OutputForm,
   ProbeFrame,
   ReplyFrame,
   WholeTarget,
@@ -139,6 +140,13 @@ export function renderPlugin(
   if (event === undefined) return blockEverywhere(reason, frame.nativeEvent);
   return json(event.gates ? { decision: answer.decision, reason } : none);
 }
+
+/** How the plugins are told about results: `result` has the texts that they sent, in their order. */
+export const pluginOutput: OutputForm = {
+  field: "tool_response",
+  replaces: true,
+  render: ({ note, result }) => json({ decision: "none", note, ...(result === undefined ? {} : { result }) }),
+};
 
 /** What targets of one plugin share: the whole file, whatever its place. */
 export function wholePlugin(file: PluginFile): Omit<WholeTarget, "scope" | "location" | "system"> {

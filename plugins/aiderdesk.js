@@ -1,5 +1,5 @@
 // @ts-check
-import { createGuard } from "./core.js";
+import { createGuard, textPlaces } from "./core.js";
 import { settings } from "./settings.js";
 
 /** The host goes on after whatever a handler throws, so that nothing may be thrown here. */
@@ -38,6 +38,29 @@ export default class Guard {
       return answer.decision === "none" ? undefined : { output: answer.reason, blocked: true };
     } catch (error) {
       return { output: `guard: blocked, since guard could not judge this call: ${error}.`, blocked: true };
+    }
+  }
+
+  /**
+   * @param {any} event
+   * @param {any} context
+   */
+  async onToolFinished(event, context) {
+    try {
+      const changed = structuredClone({ output: event.output });
+      const note = await this.#guard.clean("onToolFinished", {
+        hook_event_name: "onToolFinished",
+        ...about(context),
+        tool_use_id: event.toolCallId,
+        tool_name: event.toolName,
+      }, textPlaces(changed));
+      if (note === "") return undefined;
+      const { output } = changed;
+      if (typeof output === "string") return { output: `${output}\n\n${note}` };
+      if (Array.isArray(output?.content)) output.content.push({ type: "text", text: note });
+      return changed;
+    } catch {
+      return undefined;
     }
   }
 }

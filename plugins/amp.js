@@ -1,5 +1,5 @@
 // @ts-check
-import { createGuard } from "./core.js";
+import { createGuard, textPlaces } from "./core.js";
 import { settings } from "./settings.js";
 
 /** @param {{ on: (event: string, handler: (...values: any[]) => unknown) => void, system?: any, helpers?: any }} amp */
@@ -24,6 +24,26 @@ export default function (amp) {
     // What the host takes for the answer of a plugin that does not listen at all.
     if (answer.decision === "none") return { action: "allow" };
     return { action: "reject-and-continue", message: answer.reason };
+  });
+  amp.on("tool.result", async (event) => {
+    try {
+      const { status, error } = event;
+      if (status !== "done" && status !== "error") return undefined;
+      const changed = structuredClone({ output: event.output, ...(status === "error" ? { error } : {}) });
+      const note = await guard.clean("tool.result", {
+        hook_event_name: "tool.result",
+        ...common(event),
+        tool_use_id: event.toolUseID,
+        tool_name: event.tool,
+      }, textPlaces(changed));
+      if (note === "") return undefined;
+      const { output } = changed;
+      if (typeof output === "string") changed.output = `${output}\n\n${note}`;
+      else if (Array.isArray(output)) output.push({ type: "text", text: note });
+      return { status, ...changed };
+    } catch {
+      return undefined;
+    }
   });
 }
 

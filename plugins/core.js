@@ -11,13 +11,18 @@ import { spawn } from "node:child_process";
  *
  * @typedef {{ stdout: string, stderr: string, exitCode: number }} Reply
  * @typedef {{ reply: Reply } | { failure: string }} Outcome
+ *
+ * A member that holds a text of a result.
+ * @typedef {readonly [holder: any, name: string | number]} Place
  */
 
 /** Version of the protocol of `guard serve`. */
 const protocol = 1;
-/** Most characters of a call, and of what guard says in one answer. */
+/** Most characters of a call, and of what guard says in one answer beside a result that it gives back. */
 const callLimit = 15 * 1024 * 1024;
 const answerLimit = 1024 * 1024;
+/** How much longer a result can be in an answer than in a call: it is quoted twice, and what is taken out is named. */
+const growth = 4;
 /** Share of the deadline that a process gets to say that it is there. */
 const startShare = 0.4;
 /** Milliseconds until a process that could not be started is tried again. */
@@ -72,16 +77,59 @@ export function createGuard({ title, command, options, deadline }) {
   }
 
   /**
+   * Lets guard take secrets out of the result of a tool. Gives what the model has to know beside the result, which may
+   * be nothing. Where guard fails, the result stays as it is. Never rejects.
+   * @param {string} event
+   * @param {Record<string, unknown>} call
+   * @param {readonly Place[]} places
+   * @returns {Promise<string>}
+   */
+  async function clean(event, call, places) {
+    try {
+      const texts = places.map(([holder, name]) => holder[name]);
+      if (texts.every((text) => text === "")) return "";
+      const document = JSON.stringify({ ...call, tool_response: texts });
+      if (document.length > callLimit) return unseen("it is longer than guard reads");
+      const limit = answerLimit + growth * document.length;
+      const outcome = await answered(event, document, performance.now() + deadline, limit);
+      if ("failure" in outcome) return unseen(outcome.failure);
+      const said = outcome.reply.exitCode === 0 ? objectIn(outcome.reply.stdout) : undefined;
+      if (said === undefined || own(said, "decision") !== "none") {
+        return unseen("its answer was not understood");
+      }
+      const result = own(said, "result");
+      if (Array.isArray(result)) {
+        if (result.length !== texts.length || result.some((text) => typeof text !== "string")) {
+          return unseen("its answer was not understood");
+        }
+        for (const [index, [holder, name]] of places.entries()) {
+          if (result[index] !== texts[index]) holder[name] = result[index];
+        }
+      }
+      const note = own(said, "note");
+      return typeof note === "string" ? note : "";
+    } catch (error) {
+      return unseen(textOf(error));
+    }
+  }
+
+  /** @param {string} problem */
+  function unseen(problem) {
+    return `guard: nothing looked for secrets and for orders in this result: ${problem}.`;
+  }
+
+  /**
    * @param {string} event
    * @param {string} document
    * @param {number} until
+   * @param {number} limit Most characters of the answer.
    * @returns {Promise<Outcome>}
    */
-  async function answered(event, document, until) {
+  async function answered(event, document, until, limit = answerLimit) {
     const one = await connected();
     return one === undefined
-      ? await runOnce(event, document, until)
-      : await one.request(event, document, until);
+      ? await runOnce(event, document, until, limit)
+      : await one.request(event, document, until, limit);
   }
 
   /** The process that answers, or undefined when it cannot be started. */
@@ -110,6 +158,7 @@ export function createGuard({ title, command, options, deadline }) {
     let greeted = false;
     let used = performance.now();
     let count = 0;
+    let longest = answerLimit;
     let text = "";
     /** @type {Map<string, (outcome: Outcome) => void>} */
     const open = new Map();
@@ -166,12 +215,14 @@ export function createGuard({ title, command, options, deadline }) {
       child.stdout.setEncoding("utf8");
       child.stdout.on("data", (/** @type {string} */ part) => {
         text += part;
+        // A long line comes in many parts, and is looked through once.
+        if (!part.includes("\n") && text.length <= longest) return;
         for (let end = text.indexOf("\n"); end >= 0 && (alive || open.size > 0); end = text.indexOf("\n")) {
           const line = text.slice(0, end);
           text = text.slice(end + 1);
           take(line);
         }
-        if (text.length > answerLimit) fail("its answer was too long");
+        if (text.length > longest) fail("its answer was too long");
       });
       // A host ends when it has nothing left to do, whatever guard waits for.
       child.unref();
@@ -190,12 +241,14 @@ export function createGuard({ title, command, options, deadline }) {
        * @param {string} event
        * @param {string} document
        * @param {number} until
+       * @param {number} limit
        * @returns {Promise<Outcome>}
        */
-      request: (event, document, until) =>
+      request: (event, document, until, limit) =>
         new Promise((resolve) => {
           if (!alive || child === undefined) return resolve({ failure: "it ended without an answer" });
           used = performance.now();
+          longest = Math.max(longest, limit);
           const id = String(++count);
           // This timer also keeps the host running while it waits.
           const timer = setTimeout(() => fail("it did not answer in time"), Math.max(0, until - used));
@@ -213,9 +266,10 @@ export function createGuard({ title, command, options, deadline }) {
    * @param {string} event
    * @param {string} document
    * @param {number} until
+   * @param {number} limit
    * @returns {Promise<Outcome>}
    */
-  function runOnce(event, document, until) {
+  function runOnce(event, document, until, limit) {
     return new Promise((resolve) => {
       let stdout = "";
       /** @type {ReturnType<typeof start> | undefined} */
@@ -243,7 +297,7 @@ export function createGuard({ title, command, options, deadline }) {
         child.stdout.setEncoding("utf8");
         child.stdout.on("data", (/** @type {string} */ part) => {
           stdout += part;
-          if (stdout.length > answerLimit) finish({ failure: "its answer was too long" });
+          if (stdout.length > limit) finish({ failure: "its answer was too long" });
         });
         child.on("close", (code) => finish({ reply: { stdout, stderr: "", exitCode: code ?? -1 } }));
         child.stdin.end(document);
@@ -283,7 +337,24 @@ export function createGuard({ title, command, options, deadline }) {
     return text === "" ? blocked("its answer was not understood") : { decision: "deny", reason: text };
   }
 
-  return { ask, tell };
+  return { ask, tell, clean };
+}
+
+/**
+ * All places with a text in a value; what a part with a media type holds is no text.
+ * @param {any} value
+ * @param {number} depth
+ * @returns {Place[]}
+ */
+export function textPlaces(value, depth = 0) {
+  if (typeof value !== "object" || value === null || depth > 100) return [];
+  const picture = typeof value.mimeType === "string";
+  return Object.keys(value).flatMap((name) => {
+    if (picture && (name === "data" || name === "blob")) return [];
+    return typeof value[name] === "string"
+      ? [/** @type {Place} */ ([value, name])]
+      : textPlaces(value[name], depth + 1);
+  });
 }
 
 /**

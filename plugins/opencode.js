@@ -1,5 +1,5 @@
 // @ts-check
-import { createGuard } from "./core.js";
+import { createGuard, textPlaces } from "./core.js";
 import { settings } from "./settings.js";
 
 /**
@@ -37,6 +37,36 @@ export const Guard = (context) => {
         tool_input: output.args ?? {},
       });
       if (answer.decision !== "none") throw new Error(answer.reason);
+    },
+
+    /**
+     * The host reads what is left in `output`: a text, or the result of an MCP server as it came. What is thrown here
+     * would be taken for a failure of the tool.
+     * @param {{ tool?: unknown, sessionID?: unknown, callID?: unknown }} input
+     * @param {any} output
+     */
+    "tool.execute.after": async (input, output) => {
+      try {
+        const { metadata, content, structuredContent } = output;
+        /** @type {[any, string][]} */
+        const own = [[output, "output"], [metadata, "output"], [metadata, "preview"]];
+        const note = await guard.clean("tool.execute.after", {
+          hook_event_name: "tool.execute.after",
+          ...common,
+          session_id: input.sessionID,
+          tool_use_id: input.callID,
+          tool_name: input.tool,
+        }, [
+          ...own.filter(([holder, name]) => typeof holder?.[name] === "string"),
+          ...textPlaces(content),
+          ...textPlaces(structuredContent),
+        ]);
+        if (note === "") return;
+        if (typeof output.output === "string") output.output += `\n\n${note}`;
+        else if (Array.isArray(output.content)) output.content.push({ type: "text", text: note });
+      } catch {
+        // The result stays as it is.
+      }
     },
   });
 };

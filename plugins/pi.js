@@ -1,5 +1,5 @@
 // @ts-check
-import { createGuard } from "./core.js";
+import { createGuard, textPlaces } from "./core.js";
 import { settings } from "./settings.js";
 
 const yes = "Yes, run it";
@@ -29,6 +29,22 @@ export default function (pi) {
     return choice === yes
       ? undefined
       : { block: true, reason: `${answer.reason} The person was asked, and did not consent.` };
+  });
+  // The host goes on with the result as it was after whatever a handler throws here.
+  pi.on("tool_result", async (event, context) => {
+    const content = structuredClone(event.content ?? []);
+    const structuredContent = structuredClone(event.structuredContent);
+    const note = await guard.clean("tool_result", {
+      hook_event_name: "tool_result",
+      ...common(context),
+      tool_use_id: event.toolCallId,
+      tool_name: event.toolName,
+    }, [...textPlaces(content), ...textPlaces(structuredContent)]);
+    if (note === "") return undefined;
+    return {
+      content: [...content, { type: "text", text: note }],
+      ...(structuredContent === undefined ? {} : { structuredContent }),
+    };
   });
 }
 

@@ -49,6 +49,7 @@ const client: Client = {
     name: "task",
     input: { description: "agreed", prompt, subagent_type: "general" },
   }),
+  results: true,
   prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",

@@ -47,6 +47,7 @@ const client: Client = {
       input: { code: `return await tools.bash(${JSON.stringify({ command })});` },
     }),
   }],
+  results: true,
   prompt: { limit: "guard does not look at prompts on this host" },
   failures: {
     killed: "blocked",
