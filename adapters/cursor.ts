@@ -26,7 +26,7 @@ const events: readonly HostEvent[] = [
   { native: "beforeTabFileRead", id: "pre_tool", gates: true, install: false },
   { native: "beforeSubmitPrompt", id: "prompt", gates: true, install: true },
   { native: "subagentStart", id: "subagent_start", gates: false, install: false },
-  { native: "postToolUse", id: "post_tool", gates: false, install: false },
+  { native: "postToolUse", id: "post_tool", gates: false, install: true },
   { native: "postToolUseFailure", id: "post_tool", gates: false, install: false },
   { native: "afterShellExecution", id: "post_tool", gates: false, install: false },
   { native: "afterMCPExecution", id: "post_tool", gates: false, install: false },
@@ -52,7 +52,7 @@ const adapter: HostAdapter = {
     ask: "never",
     allow: false,
     promptBlock: true,
-    replaceOutput: false,
+    replaceOutput: true,
     rewriteInput: true,
     addContext: true,
     limits: [
@@ -60,7 +60,7 @@ const adapter: HostAdapter = {
       "A question is ignored on some events and overridden by the command allow list, so guard denies instead.",
       "An unknown event name in hooks.json voids the whole file in cursor-agent.",
       "In print mode (`-p`) the prompt event does not fire; cloud agents run only a repository's own hooks.",
-      "A tool's output cannot be blocked or replaced, except that of an MCP tool.",
+      "Only what an MCP tool returned can be replaced; of other results the model is told what they show it.",
       "Hooks of a project run only when the workspace is trusted.",
     ],
   },
@@ -172,6 +172,17 @@ const adapter: HostAdapter = {
     };
   },
 
+  // Only for MCP tools, and as an object (https://cursor.com/docs/hooks#posttooluse).
+  output: {
+    postToolUse: {
+      field: "tool_output",
+      replaces: (payload) => isMcp(text(payload, "tool_name") ?? "") && isFields(resultOf(payload)),
+      read: resultOf,
+      render: ({ note, result }) =>
+        json({ ...(isFields(result) ? { updated_mcp_tool_output: result } : {}), additional_context: note }),
+    },
+  },
+
   render(answer, frame) {
     const reason = answer.reason.trim() || "guard: blocked.";
     const event = findEvent(events, frame.nativeEvent);
@@ -248,9 +259,7 @@ function actionsOf(
     case "pre_tool": {
       const tool = toolName(event.native, payload);
       const input = requiredFields(payload, event.native, "tool_input");
-      return tool.startsWith("MCP:") || tool.startsWith("mcp__")
-        ? [mcp(payload, tool, input)]
-        : toolActions(tool, input, options);
+      return isMcp(tool) ? [mcp(payload, tool, input)] : toolActions(tool, input, options);
     }
     case "prompt":
       return [{ kind: "prompt", text: requiredText(payload, event.native, "prompt") }];
@@ -270,6 +279,16 @@ function actionsOf(
     default:
       return [];
   }
+}
+
+function isMcp(tool: string): boolean {
+  return tool.startsWith("MCP:") || tool.startsWith("mcp__");
+}
+
+/** What a tool returned: the value in the JSON text, or what else is there. */
+function resultOf(payload: Fields): unknown {
+  const given = field(payload, "tool_output");
+  return typeof given === "string" ? parsedJson(given) ?? given : given;
 }
 
 function toolName(event: string, payload: Fields): string {

@@ -1,11 +1,20 @@
 import type { Action, HostAdapter, HostEvent, InstallTarget, Location, WholeTarget } from "../src/types.ts";
 import { findEvent } from "./events.ts";
-import { isFromPlugin, parsePlugin, probePlugin, renderPlugin, wholePlugin } from "./plugin_family.ts";
+import {
+  isFromPlugin,
+  parsePlugin,
+  pluginOutput,
+  probePlugin,
+  renderPlugin,
+  wholePlugin,
+} from "./plugin_family.ts";
 import { field, type Fields, text } from "./read.ts";
 import { toolActions, type ToolKind, type ToolOptions } from "./tools.ts";
 
 const events: readonly HostEvent[] = [
   { native: "before_tool_call", id: "pre_tool", gates: true, install: true },
+  // A contract of the client's plugins, and no hook.
+  { native: "agentToolResultMiddleware", id: "post_tool", gates: false, install: true },
   { native: "after_tool_call", id: "post_tool", gates: false, install: false },
   { native: "session_start", id: "session_start", gates: false, install: true },
   { native: "session_end", id: "session_end", gates: false, install: false },
@@ -17,7 +26,7 @@ const plugin = wholePlugin({
   host: "openclaw",
   title: "OpenClaw",
   end: "openclaw",
-  events: ["before_tool_call", "session_start"],
+  events: ["before_tool_call", "agentToolResultMiddleware", "session_start"],
 });
 
 /** A file of the plugin beside its code; JSON has no comments, so the stamp stands in a text. */
@@ -75,6 +84,7 @@ const install: readonly InstallTarget[] = [
       id: "guard",
       name: "guard",
       description,
+      contracts: { agentToolResultMiddleware: ["openclaw", "codex"] },
       activation: { onStartup: true, onCapabilities: ["hook"] },
       configSchema: { type: "object", additionalProperties: false },
     })),
@@ -185,6 +195,8 @@ const adapter: HostAdapter = {
       : ownActions;
     return parsePlugin("openclaw", events, input, { tools, own });
   },
+
+  output: { agentToolResultMiddleware: pluginOutput },
 
   render(answer, frame) {
     return renderPlugin(answer, frame, events);

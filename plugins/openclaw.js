@@ -1,10 +1,10 @@
 // @ts-check
-import { createGuard } from "./core.js";
+import { createGuard, textPlaces } from "./core.js";
 import { settings } from "./settings.js";
 
 /**
  * The host registers a plugin several times and asks for nothing but that: no process is started before a session.
- * @typedef {{ on: (event: string, handler: (...values: any[]) => unknown, options?: object) => void, config?: any }} Api
+ * @typedef {{ on: (event: string, handler: (...values: any[]) => unknown, options?: object) => void, config?: any, registerAgentToolResultMiddleware?: any }} Api
  */
 
 export default {
@@ -34,6 +34,29 @@ export default {
       });
       return answer.decision === "none" ? undefined : { block: true, blockReason: answer.reason };
     }, { timeoutMs: settings.deadline + 2000 });
+    try {
+      // The host shows the model an error in the place of the result when this throws.
+      api.registerAgentToolResultMiddleware?.(
+        async (/** @type {any} */ event, /** @type {any} */ context) => {
+          try {
+            const content = structuredClone(event.result.content);
+            const note = await guard.clean("agentToolResultMiddleware", {
+              hook_event_name: "agentToolResultMiddleware",
+              ...common(context),
+              tool_use_id: event.toolCallId,
+              tool_name: event.toolName,
+            }, textPlaces(content));
+            if (note === "") return undefined;
+            return { result: { ...event.result, content: [...content, { type: "text", text: note }] } };
+          } catch {
+            return undefined;
+          }
+        },
+        { runtimes: ["openclaw", "codex"] },
+      );
+    } catch {
+      // This version takes none; calls are judged all the same.
+    }
   },
 };
 

@@ -655,8 +655,10 @@ export interface Unchecked {
 export interface OutputForm {
   /** Top-level field of the payload that has the result. */
   readonly field: string;
-  /** The host shows the model what it is told in the place of the result. */
-  readonly replaces: boolean;
+  /** The host shows the model what it is told in the place of the result; on some hosts only that of some tools. */
+  readonly replaces: boolean | ((payload: HookInput["payload"]) => boolean);
+  /** The result, where the field has it in another form than the host takes back. */
+  readonly read?: (payload: HookInput["payload"]) => unknown;
   /**
    * @param said `note` is for the model. With `result`, the value of the field in its own shape with secrets taken out,
    * and `text`, all of its texts, the result is to be replaced.
