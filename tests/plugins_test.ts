@@ -8,7 +8,7 @@ import { parseAudit } from "../src/audit.ts";
 import type { Job } from "../src/install/job.ts";
 import { wholeText } from "../src/install/whole.ts";
 import type { AuditRecord, HostAdapter, WholeTarget } from "../src/types.ts";
-import { type Offer, pluginHosts, type Taken } from "./plugin_hosts.ts";
+import { type Host, type Offer, pluginHosts } from "./plugin_hosts.ts";
 
 const scripted = fileURLToPath(new URL("./scripted_guard.ts", import.meta.url));
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -17,8 +17,7 @@ const lead = ["run", "-A", "--no-check", "--quiet"];
 /** Milliseconds that the plugin gives to guard in these tests. */
 const deadline = 4000;
 
-interface Loaded {
-  offer(offer: Offer): Promise<Taken>;
+interface Loaded extends Host {
   /** How often guard was started so. */
   starts(mode: "serve" | "hook"): number;
   readonly root: string;
@@ -66,10 +65,10 @@ async function withPlugin(
     assert.notEqual(limited, text);
     await Deno.writeTextFile(file, limited);
     const module = await import(new URL(`file://${file.replaceAll("\\", "/")}`).href);
-    const offer = await pluginHosts[host]!(module, place);
+    const { offer, finish } = await pluginHosts[host]!(module, place);
     const starts = (mode: string) =>
       [...Deno.readDirSync(root)].filter((entry) => entry.name.startsWith(`${mode}-`)).length;
-    await work({ offer, starts, root });
+    await work({ offer, finish, starts, root });
   } finally {
     await Deno.remove(root, { recursive: true });
   }
@@ -257,6 +256,73 @@ for (const [place, host] of Object.keys(pluginHosts).entries()) {
         assert.equal(told, asks ? "really? The person was asked, and did not consent." : "really?");
       }
       assert.equal((await offer({ ...call("make"), person: "consents" })).runs, asks);
+    });
+  });
+
+  const results: readonly (readonly string[])[] = [["made"], ["made", "", "tested"]];
+  const tool = shell[host] ?? "bash";
+
+  test("a result about which guard says nothing stays as it is", async () => {
+    await withPlugin(host, faulty("allows"), async ({ finish, starts }) => {
+      for (const texts of results) assert.deepEqual(await finish(tool, texts), texts);
+      assert.equal(starts("serve"), 1);
+    });
+  });
+
+  test("what guard takes out of a result is gone, and the model is told", async () => {
+    await withPlugin(host, faulty("cleans"), async ({ finish }) => {
+      const text = (await finish(tool, ["made with a secret"])).join("\n");
+      assert.match(text, /^made with a \[redacted\]\s+taken out$/);
+      const parts = (await finish(tool, ["one secret", "", "two"])).join("\n");
+      assert.match(parts, /^one \[redacted\]\n\ntwo\s+taken out$/);
+    });
+  });
+
+  for (const fault of ["dies", "says-nothing-clear", "denies", "cleans-half", "cleans-to-numbers"]) {
+    test(`a guard that ${fault.replaceAll("-", " ")} leaves a result as it is, and the model is told`, async () => {
+      await withPlugin(host, faulty(fault), async ({ finish }) => {
+        for (const texts of results) {
+          const [whole, note] = [
+            texts.join("\n"),
+            "guard: nothing looked for secrets and for orders in this result",
+          ];
+          const shown = (await finish(tool, texts)).join("\n");
+          assert.equal(shown.slice(0, whole.length), whole);
+          assert.ok(shown.slice(whole.length).trim().startsWith(note), shown);
+        }
+      });
+    });
+  }
+
+  test("without guard results stay as they are", async () => {
+    const gone = { program: "/nowhere/guard", lead: () => [] };
+    await withPlugin(host, gone, async ({ finish }) => {
+      for (const texts of results) {
+        assert.equal(
+          (await finish(tool, texts)).join("\n").slice(0, texts.join("\n").length),
+          texts.join("\n"),
+        );
+      }
+    });
+  });
+
+  shared("a guard that hangs lets a result pass after the deadline", async () => {
+    await withPlugin(host, { ...faulty("hangs"), deadline: 3000 }, async ({ finish }) => {
+      assert.match((await finish(tool, ["made"])).join(), /^made\s+guard: .*in time/);
+    });
+  });
+
+  test("guard itself takes a secret out of a result of any length", async () => {
+    const password = ["Zx9", "kQ2", "vT7", "mB4"].join("-");
+    const options = { lead: () => [...lead, main], deadline: 30_000 };
+    await withPlugin(host, options, async ({ finish }) => {
+      for (const filling of ["", '"\\\u001b\n'.repeat(300_000)]) {
+        const shown = (await finish(tool, [`${filling}postgres://svc:${password}@db.acme.dev/app`])).join(
+          "\n",
+        );
+        assert.ok(shown.startsWith(`${filling}postgres://svc:[redacted: url-password]@db.acme.dev/app`));
+        assert.match(shown.slice(filling.length), /guard: took out of this result/);
+      }
     });
   });
 

@@ -90,7 +90,10 @@ async function serve(): Promise<void> {
 }
 
 function answer(
-  request: { readonly id: string; readonly payload: Record<string, never> },
+  request: {
+    readonly id: string;
+    readonly payload: Parameters<typeof denial>[0] & { readonly tool_response?: string[] };
+  },
   held: (() => void)[],
 ) {
   const { id, payload } = request;
@@ -104,6 +107,15 @@ function answer(
       return reply(JSON.stringify({ decision: "ask", reason: "really?" }));
     case "denies":
       return reply(denial(payload));
+    case "cleans": {
+      const texts: string[] = payload.tool_response ?? [];
+      const result = texts.map((text) => text.replaceAll("secret", "[redacted]"));
+      return reply(JSON.stringify({ decision: "none", note: "taken out", result }));
+    }
+    case "cleans-half":
+      return reply(JSON.stringify({ decision: "none", result: [] }));
+    case "cleans-to-numbers":
+      return reply(JSON.stringify({ decision: "none", result: (payload.tool_response ?? []).map(() => 1) }));
     case "denies-late":
       // The last one first.
       held.push(() => reply(denial(payload)));
