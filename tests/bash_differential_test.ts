@@ -78,6 +78,22 @@ for (const { name, inputs, straight, batch, least, compared: leastCompared, exac
   });
 }
 
+Deno.test("of several outcomes the one that bash has is enough, and nothing else is", () => {
+  const line = 'wb; va="$@"; wa "${va:+x}"; wb x';
+  const faultOf = (text: string, ...commands: string[][]) =>
+    compare(text, { commands, ended: true }, true).fault?.split(/[:\n]/)[0];
+  const right = [["wb"], ["wa", ""], ["wb", "x"]];
+  assert.equal(faultOf(line, ...right), undefined);
+  const [first, second, third] = right as [string[], string[], string[]];
+  assert.equal(faultOf(line, first, ["wa", "x"], third), "shown differently");
+  assert.equal(faultOf(line, first, third), "shown differently");
+  assert.equal(faultOf(line, first, second), "shown differently");
+  assert.equal(faultOf(line, second, first, third), "shown differently");
+  assert.equal(faultOf(line, first, ["wa", "y"], third), "not shown");
+  assert.equal(faultOf(`set -- w; ${line}`, ...right), "not shown");
+  assert.equal(faultOf(`va=q; wb || va=w; wa "$va"`, ["wb"], ["wa", "w"]), "shown differently");
+});
+
 Deno.test({
   name: "no line can start a program, open a file or change the directory",
   ignore: !hasBash,

@@ -110,14 +110,33 @@ export function runWhile(evaluation: Evaluation, node: While, scope: Scope, fram
 
 /** `for` and `select` over words. */
 export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope, frame: Frame): Output {
-  const name = node.name.value;
   const { wordlist } = node;
-  const values = wordlist === undefined ? positionals(scope) : overChoices(
+  const lists = wordlist === undefined ? positionals(scope) : overChoices(
     evaluation,
     scope,
     frame,
     (expander) => wordlist.flatMap((word) => expandFields(word, expander)),
-  ).flat();
+  );
+  const [first, ...others] = lists;
+  const befores = others.map(() => evaluation.fork(scope));
+  let output = runForEach(evaluation, node, first!, scope, frame);
+  for (const [index, values] of others.entries()) {
+    const before = befores[index]!;
+    runForEach(evaluation, node, values, before, frame);
+    mergeScope(scope, before);
+    output = undefined;
+  }
+  return output;
+}
+
+function runForEach(
+  evaluation: Evaluation,
+  node: For | Select,
+  values: Values,
+  scope: Scope,
+  frame: Frame,
+): Output {
+  const name = node.name.value;
   const before = scope.directory;
   const inner = evaluation.fork(scope);
   const waysOut: Scope[] = inner.breaks = [];
@@ -154,9 +173,9 @@ export function runFor(evaluation: Evaluation, node: For | Select, scope: Scope,
 }
 
 /** `for x`: over the positional parameters, of whichever command line. */
-function positionals({ positional }: Scope): Values {
+function positionals({ positional }: Scope): Values[] {
   const all = positional === undefined ? [undefined] : [positional.values, ...positional.others ?? []];
-  return all.flatMap((values) => values ?? [[unknown('"$@"', "positional", { name: "@" })]]);
+  return all.map((values) => values ?? [[unknown('"$@"', "positional", { name: "@" })]]);
 }
 
 /** `for ((…))`. */
