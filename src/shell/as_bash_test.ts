@@ -75,6 +75,42 @@ const groups: Readonly<Record<string, readonly (readonly [command: string, ...in
       "wa y",
     ],
   ],
+  "more values than are followed": [
+    [
+      `va=a; ${[..."bcdefghi"].map((value) => `wb && va=${value};`).join(" ")} wa $va`,
+      ..."wb ".repeat(8).trim().split(" "),
+      ...[..."ihgfedcb"].map((value) => `wa ${value}`),
+      "wa «$va»",
+    ],
+    [
+      `va=(a); ${[..."bcdefghi"].map((value) => `wb && va=(${value});`).join(" ")} wa "\${va[@]}"`,
+      ..."wb ".repeat(8).trim().split(" "),
+      ...[..."ihgfedcb"].map((value) => `wa ${value}`),
+      "wa «${va[@]}»",
+    ],
+    [
+      `set --; ${[..."bcdefghi"].map((value) => `wb && set -- ${value};`).join(" ")} wa $1`,
+      "set --",
+      ...[..."bcdefghi"].flatMap((value) => ["wb", `set -- ${value}`]),
+      ...[..."ihgfedcb"].map((value) => `wa ${value}`),
+      "wa «$1»",
+    ],
+    [
+      `va=a; vb=a; ${
+        [..."bcde"].map((value) => `wb && va=${value}; wb && vb=${value};`).join(" ")
+      } wa $va $vb`,
+      ..."wb ".repeat(8).trim().split(" "),
+      ...[..."edcba"].map((value) => `wa ${value} ${value}`),
+      "wa «$va» «$vb»",
+    ],
+    [
+      `fa() { ${"wb && { va=x; return; }; ".repeat(16)}wb && { va=y; return; }; va=z; }; fa; wa $va`,
+      ...Array.from({ length: 17 }, () => ["wb", "return"]).flat(),
+      "wa z",
+      "wa x",
+      "wa y",
+    ],
+  ],
   "traps, parameters, aliases and loops over time": [
     [
       "trap 'wa $va' ERR; va=x; wb; va=y; wb; va=z",

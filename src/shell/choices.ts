@@ -5,7 +5,10 @@ import type { Expander } from "./expand/expander.ts";
 import type { Frame } from "./frame.ts";
 import { mergeScope, type Scope } from "./scope.ts";
 
-/** With more combinations than this, each value is taken once, but not with each value of every other variable. */
+/**
+ * With more combinations than this, each value is taken once, but not with each value of every other variable; one
+ * more run, in which none of them is known, stands for the rest.
+ */
 const maxCombinations = 16;
 
 /** Which value each variable has in one run of a command. */
@@ -13,11 +16,16 @@ export class Choices {
   readonly #counts = new Map<string, number>();
   readonly #taken = new Map<string, number>();
   #run = 0;
+  #open = false;
 
-  /** Which of `count` values the variable has in this run; the same for every mention of it. */
+  /**
+   * Which of `count` values the variable has in this run; the same for every mention of it. -1 when it is none of
+   * them: the value is not known.
+   */
   choose(name: string, count: number): number {
     if (count < 2) return 0;
     if (!this.#counts.has(name)) this.#counts.set(name, count);
+    if (this.#open) return -1;
     return (this.#taken.get(name) ?? 0) % count;
   }
 
@@ -32,7 +40,11 @@ export class Choices {
     const counts = [...this.#counts.values()];
     const combinations = counts.reduce((product, count) => product * count, 1);
     const together = combinations > maxCombinations;
-    if (this.#run >= (together ? Math.max(...counts) : combinations)) return false;
+    if (this.#open || (!together && this.#run >= combinations)) return false;
+    if (together && this.#run >= Math.max(...counts)) {
+      this.#open = counts.length > 1;
+      return this.#open;
+    }
     let rest = this.#run;
     for (const [name, count] of this.#counts) {
       this.#taken.set(name, rest % count);

@@ -4,6 +4,7 @@ import type { Function as FunctionNode } from "unbash";
 import { part } from "../parts.ts";
 import * as posix from "../posix_path.ts";
 import type { Directory, Word } from "./model.ts";
+import { TooComplex } from "./frame.ts";
 import type { Joint } from "./joints.ts";
 import type { Watch } from "./traps.ts";
 import { type Atom, mayVanish, plain, unknown } from "./pieces.ts";
@@ -32,7 +33,7 @@ export const unsetVariable: Variable = { values: [[]], unset: true };
 export function define({ variables }: Scope, name: string, variable: Variable): void {
   const old = variables.get(name);
   if (old?.fixed === undefined) variables.set(name, variable);
-  else if (old.fixed === "perhaps") variables.set(name, mergeVariables(variable, old));
+  else if (old.fixed === "perhaps") variables.set(name, mergeVariables(name, variable, old));
 }
 
 /** Forgets what a variable is, unless it is read-only. */
@@ -127,12 +128,14 @@ export interface Scope {
   returns?: Scope[];
 }
 
-/** More ways out of one loop or function than these are not kept apart. */
+/** More ways out of one loop or function than these are joined. */
 const maxWaysOut = 16;
 
 /** Notes that what runs is left here, in the state of now. */
 export function leaveEarly(states: Scope[] | undefined, scope: Scope): void {
-  if (states !== undefined && states.length < maxWaysOut) states.push(forkScope(scope));
+  const last = states?.[maxWaysOut - 1];
+  if (last === undefined) states?.push(forkScope(scope));
+  else mergeScope(last, scope);
 }
 
 /** Adds the states in which something may have been left early to the one at its end. */
@@ -176,14 +179,16 @@ export function leaveFunction(scope: Scope, outer: Scope["locals"]): void {
   scope.locals = outer;
 }
 
-/** More meanings of one alias than these are not kept. */
-const maxAliases = 4;
+/** More meanings of one alias than these are not followed. */
+const maxAliases = 16;
 
-/** Adds meanings of an alias, in front of those that it has. */
+/** Adds meanings of an alias, in front of those that it has. Throws `TooComplex` when it has too many. */
 export function addAlias({ aliases }: Scope, name: string, values: readonly string[]): void {
   const old = aliases.get(name) ?? [];
   if (values === old) return;
-  aliases.set(name, [...values, ...old.filter((one) => !values.includes(one))].slice(0, maxAliases));
+  const all = [...values, ...old.filter((one) => !values.includes(one))];
+  if (all.length > maxAliases) throw new TooComplex();
+  aliases.set(name, all);
 }
 
 /** Takes over everything from a branch that surely ran. */
@@ -215,7 +220,7 @@ export function mergeScope(target: Scope, branch: Scope): void {
     const own = target.variables.get(name) ?? (name === "IFS" ? defaultSeparators : undefined);
     if (own === variable) continue;
     const merged = own !== undefined
-      ? mergeVariables(variable, own)
+      ? mergeVariables(name, variable, own)
       : variable.fixed === "surely"
       ? { ...variable, fixed: "perhaps" as const }
       : variable;
@@ -224,7 +229,7 @@ export function mergeScope(target: Scope, branch: Scope): void {
   }
   const separators = target.variables.get("IFS");
   if (separators !== undefined && !branch.variables.has("IFS")) {
-    target.variables.set("IFS", mergeVariables(defaultSeparators, separators));
+    target.variables.set("IFS", mergeVariables("IFS", defaultSeparators, separators));
     target.isBranched = true;
   }
   for (const [name, value] of branch.functions) target.functions.set(name, value);
@@ -246,6 +251,7 @@ export function mergeScope(target: Scope, branch: Scope): void {
 
 const defaultSeparators: Variable = { values: [[plain(" \t\n")]] };
 
+/** More values of one variable than these are not kept apart: what comes then is not known. */
 const maxValues = 8;
 
 function mergePositional(
@@ -259,10 +265,11 @@ function mergePositional(
     second === known ? undefined : second?.values,
     ...second?.others ?? [],
   ];
-  return { values: known.values, others: others.slice(0, maxValues - 1) };
+  const kept = others.slice(0, maxValues - 1);
+  return { values: known.values, others: others.length > kept.length ? [...kept, undefined] : kept };
 }
 
-function mergeVariables(one: Variable, second: Variable): Variable {
+function mergeVariables(name: string, one: Variable, second: Variable): Variable {
   const { fixed: _, ...rest } = one;
   const fixed = one.fixed === "surely" && second.fixed === "surely"
     ? "surely"
@@ -273,14 +280,26 @@ function mergeVariables(one: Variable, second: Variable): Variable {
   if ([first, second].some((one) => one.elements !== undefined || one.keys !== undefined)) {
     const { others = [], ...rest } = first;
     const { others: more = [], ...other } = second;
-    return { ...rest, others: [...others, other, ...more].slice(0, maxValues - 1) };
+    const all = [...others, other, ...more];
+    const kept = all.slice(0, maxValues - 1);
+    return {
+      ...rest,
+      others: all.length > kept.length ? [...kept, { values: [tooMany(name, "[@]")] }] : kept,
+    };
   }
   const values = [...first.values];
   for (const value of second.values) {
-    if (values.length >= maxValues) break;
-    if (!values.some((other) => sameAtoms(other, value))) values.push(value);
+    if (values.length > maxValues) break;
+    if (values.some((other) => sameAtoms(other, value))) continue;
+    values.push(values.length < maxValues ? value : tooMany(name));
   }
   return { ...first, values, unset: first.unset === true && second.unset === true };
+}
+
+/** One of more values than are kept. */
+function tooMany(name: string, subscript?: "[@]"): readonly Atom[] {
+  const source = subscript === undefined ? `$${name}` : `\${${name}${subscript}}`;
+  return [unknown(source, "limit", { name })];
 }
 
 function sameAtoms(first: readonly Atom[], second: readonly Atom[]): boolean {

@@ -10,7 +10,7 @@ export interface Expander {
   readonly scope: Scope;
   readonly home: string;
   readonly environment: Readonly<Record<string, string>> | undefined;
-  /** Which of the `count` values of a variable is taken. */
+  /** Which of the `count` values of a variable is taken; -1 for none of them. */
   choose(name: string, count: number): number;
   /** Counts work; throws when a command needs too much of it. */
   step(cost?: number): void;

@@ -48,7 +48,8 @@ function isMissing(name: string, expander: Expander): boolean {
 }
 
 function chosen(name: string, variable: Variable, expander: Expander): readonly Atom[] {
-  return variable.values[expander.choose(name, variable.values.length)] ?? [];
+  const { values } = variable;
+  return values[expander.choose(name, values.length)] ?? [unknown(`$${name}`, "limit", { name })];
 }
 
 function listAtoms(
