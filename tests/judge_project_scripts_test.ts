@@ -206,6 +206,8 @@ table("makefiles that do harm", "deny", [
   ["make --directory=web", holds("web/Makefile", "all:\n\trm -rf ~\n")],
   ["make -f build.mk", holds("build.mk", "all:\n\trm -rf ~\n")],
   ["make -j8", makefile("all:\n\trm -rf ~\n")],
+  ["make", makefile("all:\n\t$(if $(SAFE),echo ok,rm -rf ~)\n")],
+  ["make", makefile("all:\n\t$(or $(CLEANER),rm -rf) ~\n")],
   ["make -j 8 x", makefile("all:\n\techo\nx:\n\trm -rf ~\n")],
   ["gmake", makefile(".PHONY: all\nall: ; rm -rf ~\n")],
   ["make", makefile("D = ~\nall:\n\trm -rf $D\n")],

@@ -39,8 +39,10 @@ class Makefile {
   readonly #included = new Set<string>();
   /** Names of included files that were not known where they stand. */
   readonly #unread: string[] = [];
-  /** Which of several values counts. */
+  /** Which of several values, and of the sides of a condition, counts. */
   #which = 0;
+  /** A function has chosen between two sides. */
+  #chose = false;
   readonly #includedNames: string[] = [];
 
   constructor(request: ScriptRequest) {
@@ -91,7 +93,7 @@ class Makefile {
       this.#rules.has(one)
     );
     const readings = Math.max(1, ...[...this.#variables.values()].map(({ length }) => length));
-    for (let reading = 0; reading < readings; reading++) {
+    for (let reading = 0; reading < Math.max(readings, this.#chose ? 2 : 1); reading++) {
       this.#which = reading;
       this.#done.clear();
       for (const name of [...own, ...goals]) this.#make(name, 0);
@@ -469,9 +471,12 @@ class Makefile {
       case "basename":
         return words(first).map((word) => word.replace(/\.[^./]*$/, "")).join(" ");
       case "if":
-        return this.#which > 0 ? third || second : second;
+        this.#chose = true;
+        return this.#which > 0 ? third : second;
       case "or":
-        return args.find((one) => one !== "") ?? "";
+        // A value that is not known may be empty.
+        this.#chose = true;
+        return (this.#which > 0 ? args.findLast((one) => one !== "") : args.find((one) => one !== "")) ?? "";
       case "and":
         return last;
       case "value":
