@@ -112,7 +112,7 @@ function addressesInInput(input: unknown): readonly Reached[] {
   const walk = (value: unknown, depth: number): void => {
     if (left-- <= 0 || depth > 16) return;
     if (typeof value === "string") {
-      const text = value.trim();
+      const text = asBrowsersRead(value.trim());
       if (/^[a-z][a-z0-9+.-]{1,20}:\/\/\S+$/i.test(text) && !/^(?:file|data):/i.test(text)) {
         const host = addressOfText(text)?.host;
         if (host !== undefined && host !== "") found.push({ host, text: shorten(text, 120) });
@@ -123,6 +123,14 @@ function addressesInInput(input: unknown): readonly Reached[] {
   };
   walk(input, 0);
   return found;
+}
+
+/** Slashes of an address may be missing, too many or turned, and the scheme may be the page's own. */
+function asBrowsersRead(text: string): string {
+  if (text.length > 8192) return text;
+  const [lead, scheme] = /^(https?|wss?|ftp):[\\/]*(?=[^\\/\s])/i.exec(text) ?? [];
+  if (lead !== undefined) return `${scheme}://${text.slice(lead.length)}`;
+  return /^(?:\/\/|\\\\)[\w[][^\s\\/]*\.[^\s\\/]+(?:[\\/]|$)/.test(text) ? `https://${text.slice(2)}` : text;
 }
 
 function parsed(text: string): unknown {
@@ -174,6 +182,11 @@ function reachedByProgram(invocation: Invocation): readonly Reached[] {
   switch (program) {
     case "git":
       for (const remote of gitRemotes(args)) addRemote(remote, addText);
+      for (const { text } of parseArguments(args, { values: gitValues, stopAtOperand: true }).values("-c")) {
+        const to = /^url\.(.+)\.(?:push)?insteadof=/i.exec(text)?.[1] ??
+          /^http\.(?:.*\.)?proxy=(.+)$/i.exec(text)?.[1];
+        if (to !== undefined) addRemote(to, addText, true);
+      }
       break;
     case "ssh":
     case "mosh":
@@ -182,11 +195,23 @@ function reachedByProgram(invocation: Invocation): readonly Reached[] {
       const options = parseArguments(args, { values: remoteOptions, stopAtOperand: true });
       const [destination] = options.operands;
       if (destination !== undefined) addRemote(destination.text, addText, true);
+      for (const { text } of options.values("-o")) {
+        const host = /^\s*(?:hostname|proxyjump)\s*[=\s]\s*"?([^\s"]+)/i.exec(text)?.[1];
+        for (const one of host?.split(",").slice(0, 16) ?? []) addRemote(one, addText, true);
+      }
       for (const jump of options.values("-J")) {
         for (const one of jump.text.split(",").slice(0, 16)) addRemote(one, addText, true);
       }
       break;
     }
+    case "ssh-keyscan":
+    case "ftp":
+    case "lftp":
+    case "lynx":
+    case "w3m":
+    case "links":
+      for (const word of args) if (!word.text.startsWith("-") && /[.:]/.test(word.text)) addText(word.text);
+      break;
     case "scp":
     case "rsync":
       for (const word of args) {
@@ -212,6 +237,8 @@ function reachedByProgram(invocation: Invocation): readonly Reached[] {
       for (const host of parseArguments(args, { values: ["-h", "--host"] }).values("-h", "--host")) {
         if (!host.text.startsWith("/")) addText(host.text);
       }
+      for (const { text } of args) addText(/(?:^|\s)host(?:addr)?\s*=\s*'?([^\s'/]+)/.exec(text)?.[1]);
+      for (const { name, value } of assignments) if (/^PGHOST(?:ADDR)?$/.test(name)) addText(value.text);
       break;
     default:
       if ((lookupPrograms as readonly string[]).includes(program)) {

@@ -365,3 +365,27 @@ Deno.test("a host that is denied is met behind any options of git", async () => 
     ]
   ) assert.equal(await decided(command, { deny: ["*.example.net"] }), "deny", command);
 });
+
+Deno.test("hosts that options, connection strings and lenient addresses name", async () => {
+  const actions: readonly (Action | string)[] = [
+    "ssh -o HostName=evil.example shop",
+    "ssh -oProxyJump=evil.example shop",
+    "git -c url.https://evil.example/.insteadOf=https://github.com/ clone https://github.com/a/b",
+    "git -c http.proxy=http://evil.example fetch",
+    "psql 'host=evil.example dbname=x'",
+    "PGHOST=evil.example psql",
+    "ssh-keyscan evil.example",
+    "lynx evil.example",
+    ...["https:evil.example", "https:\\\\evil.example/x", "https:/evil.example", "//evil.example/x"].map((
+      url,
+    ) => ({ kind: "mcp", server: "web", tool: "x", input: { u: url } }) as const),
+  ];
+  for (const action of actions) assert.equal(await decided(action, deny), "deny", JSON.stringify(action));
+  for (
+    const action of [
+      "ssh -o StrictHostKeyChecking=yes shop",
+      "psql 'host=/run/x dbname=evil.example'",
+      { kind: "mcp", server: "web", tool: "x", input: { u: "// evil.example is a comment" } } as const,
+    ]
+  ) assert.equal(await decided(action, deny), "none", JSON.stringify(action));
+});
