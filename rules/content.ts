@@ -1,8 +1,9 @@
 /** Rules about secrets in what is written, committed and handed to tools. What is found is named, and never shown. */
 
-import type { Action, ActionRule, Context, PathRule, Rule } from "../src/types.ts";
+import type { Action, ActionRule, Context, Match, PathRule, Rule } from "../src/types.ts";
 import { shown } from "../src/paths.ts";
 import { findSignsOnce } from "../src/injection/scan.ts";
+import { isAllowed } from "../src/secrets/allowed.ts";
 import { findWithEnvironment } from "../src/secrets/environment.ts";
 import { findSecretsOnce, type SecretMatch } from "../src/secrets/scan.ts";
 import { address, stock } from "./content/example_address.ts";
@@ -35,6 +36,30 @@ function newSecrets(action: Action, { facts }: Context): readonly SecretMatch[] 
   return find(content).filter(({ start, end }) => !previous.includes(content.slice(start, end)));
 }
 
+/**
+ * The secret to speak of, and how many there are besides: those at which no comment stands that counts, or all.
+ *
+ * @param secrets at least one
+ * @param text in which comments count
+ */
+function told(secrets: readonly SecretMatch[], text: string | undefined, rule: string) {
+  const left = text === undefined ? secrets : secrets.filter((secret) => !isAllowed(text, secret, rule));
+  const shown = left.length > 0 ? left : secrets;
+  return {
+    secret: shown[0]!,
+    more: shown.length > 1 ? `, and ${shown.length - 1} more` : "",
+    excepted: left.length > 0 ? {} : { excepted: true },
+  };
+}
+
+const commented: Action = {
+  kind: "file",
+  operation: "write",
+  path: "src/db.ts",
+  content: `connect("${address}"); // guard:allow content/secret-in-file\n`,
+};
+const commentedCommit = `URL=${address} # guard:allow content/secret-in-commit\n`;
+
 const files: readonly PathRule[] = [{
   on: "path",
   id: "content/secret-in-file",
@@ -50,10 +75,12 @@ const files: readonly PathRule[] = [{
       { action: { kind: "file", operation: "write", path: "src/db.ts", content: `connect("${address}")\n` } },
       { action: { kind: "file", operation: "edit", path: "env.example", content: address, previous: stock } },
       { action: `echo 'URL=${address}' >> config.ini` },
+      { action: commented },
       { action: `cat > src/db.ts <<'E'\nconnect("${address}");\nE\n` },
     ],
     pass: [
       { action: { kind: "file", operation: "write", path: "src/db.ts", content: `connect("${stock}")\n` } },
+      { action: commented, policy: { inlineAllow: true } },
       {
         action: {
           kind: "file",
@@ -76,12 +103,14 @@ const files: readonly PathRule[] = [{
     const written = action.kind === "shell" && use.invocation !== undefined && !isWriter(use)
       ? []
       : secretsOf(action, context);
-    const [secret] = written;
-    if (secret === undefined) return undefined;
+    if (written.length === 0) return undefined;
     const path = isKept(use, context);
     if (path === undefined) return undefined;
-    const more = written.length > 1 ? `, and ${written.length - 1} more` : "";
+    // A comment in a command does not come into the file.
+    const text = context.policy.inlineAllow && action.kind === "file" ? action.content : undefined;
+    const { secret, excepted, more } = told(written, text, "content/secret-in-file");
     return {
+      ...excepted,
       evidence: evidenceOf(use),
       message: `This writes ${named(secret)}${more} into ${shown(path, context)}.`,
       advice:
@@ -254,22 +283,39 @@ const commit = gitRule({
     match: [
       { action: "git commit -m 'add client'", facts: { git: { staged: `const url = "${address}"\n` } } },
       { action: "npm test && git commit -q -F message", facts: { git: { staged: `URL=${address}\n` } } },
+      { action: "git commit -m a", facts: { git: { staged: commentedCommit } } },
+      {
+        action: "git commit -m a",
+        facts: { git: { staged: `${commentedCommit}OTHER=${address}\n` } },
+        policy: { inlineAllow: true },
+      },
       { action: "git -C . commit --amend --no-edit", facts: { git: { staged: `URL=${address}\n` } } },
     ],
     pass: [
       { action: "git commit -m 'add client'", facts: { git: { staged: `const url = "${stock}"\n` } } },
+      {
+        action: "git commit -m a",
+        facts: { git: { staged: commentedCommit } },
+        policy: { inlineAllow: true },
+      },
       { action: "git status", facts: { git: { staged: `URL=${address}\n` } } },
       { action: "git commit --dry-run", facts: { git: { staged: `URL=${address}\n` } } },
     ],
   },
 }, ({ verb, args }, world) => {
   if (verb !== "commit" || args.some(({ text }) => text === "--dry-run")) return undefined;
+  let excepted: Omit<Match, "evidence"> | undefined;
   for (const repository of world.repositories) {
     const staged = repository?.staged();
-    const secret = staged === undefined ? undefined : findSecretsOnce(staged).find(({ minor }) => !minor);
-    if (secret !== undefined) return { message: `What is staged holds ${named(secret)}.` };
+    const secrets = staged === undefined ? [] : findSecretsOnce(staged).filter(({ minor }) => !minor);
+    if (secrets.length === 0) continue;
+    const text = world.context.policy.inlineAllow ? staged : undefined;
+    const { secret, excepted: one } = told(secrets, text, "content/secret-in-commit");
+    const match = { ...one, message: `What is staged holds ${named(secret)}.` };
+    if (one.excepted !== true) return match;
+    excepted ??= match;
   }
-  return undefined;
+  return excepted;
 });
 
 export const rules: readonly Rule[] = [

@@ -261,6 +261,7 @@ function ask(index: Index, asked: Asked): void {
           evidence: match.evidence,
           action: asked.at,
           ...(match.advisory === true ? { advisory: true } : {}),
+          ...(match.excepted === true ? { excepted: true } : {}),
         });
       }
     } catch (error) {

@@ -108,6 +108,8 @@ export interface Finding {
   readonly action: number;
   /** Only told, as a note: what the rule decides by itself for this match. */
   readonly advisory?: boolean;
+  /** A comment that the policy lets count stands at it: written down, and counts no further. */
+  readonly excepted?: boolean;
 }
 
 /** Something seen that does not decide, told to the user and where possible to the model. */
@@ -212,6 +214,8 @@ export interface Match {
   readonly evidence: Evidence;
   /** Told as a note, and stops nothing, unless the policy says by the rule's id or category what it decides. */
   readonly advisory?: boolean;
+  /** A comment that the policy lets count stands at it: written down, and counts no further. */
+  readonly excepted?: boolean;
 }
 
 /** An input with the place it is judged in; the examples of a rule are these. */
@@ -224,7 +228,7 @@ export interface Example {
   /** Faked repository: see src/facts/fake.ts. */
   readonly facts?: FakeFacts;
   /** What a policy has to say for it. */
-  readonly policy?: Partial<Pick<Policy, "prompts" | "canaries" | "personalData">>;
+  readonly policy?: Partial<Pick<Policy, "prompts" | "inlineAllow" | "canaries" | "personalData">>;
 }
 
 /** A made-up world for examples and tests: paths are absolute. */
@@ -423,6 +427,8 @@ export interface Policy {
   readonly ownRules: readonly Rule[];
   /** What becomes of a prompt with a secret or a hidden text: nothing, a note, or a block where the host can. */
   readonly prompts: PromptUse;
+  /** Whether `guard:allow` comments except the secrets that they stand at; an agent can write such comments, too. */
+  readonly inlineAllow: boolean;
   /** Texts that must never leave; never shown. */
   readonly canaries: readonly string[];
   /** What becomes of personal data, by kind; a kind that is left out is not looked for. */

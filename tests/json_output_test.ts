@@ -254,6 +254,15 @@ for (const target of targets()) {
     const [scan] = await run(target, place, ["scan", "--json", "-"], stdin);
     agrees(scan!, "guard scan --json");
     for (const leak of listIn(scan!, "leaks")) agrees(leak, "Leak");
+    const mail = ["erika.muster", "posteo.de"].join("@");
+    const more = `${stdin.trim()} # guard:allow content/secret-in-file\n${mail}\n`;
+    const [personal] = await run(target, place, ["scan", "--personal", "--json", "-"], more);
+    const leaks = listIn(personal!, "leaks");
+    assert.deepEqual(leaks.map(({ kind, commented }) => [kind, commented]), [
+      ["url-password", true],
+      ["personal-email", undefined],
+    ]);
+    for (const leak of leaks) agrees(leak, "Leak");
   });
 
   test("hosts --json is as documented", async (place) => {

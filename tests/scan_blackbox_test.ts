@@ -188,6 +188,69 @@ for (const target of targets()) {
     assert.ok(!said.includes(password));
   });
 
+  scan("comments count by the user's policy alone, and are told of otherwise", async (folder, run) => {
+    const rule = "content/secret-in-file";
+    git(folder, "init", "-q");
+    put(folder, {
+      "a.py": `A = "${address}"  # guard:allow ${rule}\n`,
+      "b.ts": `// guard:allow ${rule}\nconst b = "${other}";\n`,
+      "c.ts": `const c = "${address}"; // guard:allow content/*\n`,
+      ".guard/policy.jsonc": '{"inlineAllow": true}',
+    });
+    git(folder, "add", ".");
+    const config = (text: string) => {
+      put(folder, { "config/guard/policy.jsonc": text });
+      return { env: { XDG_CONFIG_HOME: join(folder, "config"), APPDATA: join(folder, "config") } };
+    };
+    for (const options of [{}, config("{}")]) {
+      for (const format of [[], ["--json"], ["--sarif"]]) {
+        const { code, stdout, stderr } = await run(none, none, ["scan", "--staged", ...format], options);
+        assert.equal(code, 2);
+        assert.match(
+          stderr,
+          /^guard: 2 comments guard:allow content\/secret-in-file did not count; .*"inlineAllow": true/m,
+        );
+        assert.match(stdout, /a\.py/);
+      }
+    }
+    const counts = config('{"inlineAllow": true}');
+    for (const args of [["--staged"], ["a.py", "b.ts", "c.ts"]]) {
+      const { code, stdout, stderr } = await run(none, none, ["scan", ...args], counts);
+      assert.equal(code, 2);
+      assert.match(stdout, /^c\.ts:1:/m);
+      assert.match(stdout, /1 secret in/);
+      assert.doesNotMatch(`${stdout}${stderr}`, /a\.py|b\.ts|did not count/);
+    }
+    assert.equal((await run(none, none, ["scan", "a.py"], counts)).code, 0);
+  });
+
+  scan("personal data is looked for when asked, and known by a baseline", async (folder, run) => {
+    const mail = ["erika.muster", "posteo.de"].join("@");
+    const phone = ["+49 30 2093", "7141"].join(" ");
+    put(folder, { "people.csv": `name,mail\nErika,${mail},${phone}\n`, "a.ts": `x("${address}");\n` });
+    assert.match((await run(none, none, ["scan", "people.csv"])).stdout, /^No secrets in 1 text\.$/m);
+    const found = await run(none, none, ["scan", "--personal"]);
+    assert.equal(found.code, 2);
+    assert.match(found.stdout, /people\.csv:2:7 {2}e-mail address\n/);
+    assert.match(found.stdout, /1 secret and 2 × personal data in 2 texts\./);
+    const log = JSON.parse((await run(none, none, ["scan", "--personal", "--sarif", "people.csv"])).stdout);
+    assert.deepEqual(
+      log.runs[0].results.map((one: { ruleId: string }) => one.ruleId),
+      ["personal-email", "personal-phone"],
+    );
+    for (const text of [found.stdout, JSON.stringify(log)]) {
+      assert.ok(!text.includes(mail) && !text.includes(phone));
+    }
+    const written = await run(none, none, ["scan", "--personal", "--write-baseline", "known.json"]);
+    assert.match(written.stdout, /3 known findings/);
+    const rest = ["scan", "--personal", "--baseline", "known.json", "people.csv", "a.ts"];
+    assert.equal((await run(none, none, rest)).code, 0);
+    put(folder, { "people.csv": `name,mail\nErika,${mail},${phone}\nMax,${mail.replace("erika", "max")}\n` });
+    const later = await run(none, none, rest);
+    assert.match(later.stdout, /people\.csv:3:5/);
+    assert.match(later.stdout, /1 × personal data in 2 texts\.$/m);
+  });
+
   scan("stdin, and usage that contradicts itself", async (_folder, run) => {
     const found = await run(none, none, ["scan", "-"], { stdin: `a\n${address}\n` });
     assert.equal(found.code, 2);

@@ -110,7 +110,14 @@ function afterPolicy(finding: Finding, judged: Judged): AfterPolicy | undefined 
   const category = `${finding.rule.slice(0, finding.rule.indexOf("/"))}/*`;
   const id = Object.hasOwn(policy.rules, finding.rule) ? finding.rule : category;
   if (kept === undefined) {
-    if (verdict.excepted.some(same)) {
+    const excepted = verdict.excepted.find(same);
+    if (excepted?.excepted === true) {
+      return {
+        effective: "none",
+        policy: `a guard:allow comment, by inlineAllow of the ${origins.inlineAllow} policy`,
+      };
+    }
+    if (excepted !== undefined) {
       const index = policy.exceptions.findIndex(({ rule }) => rule === finding.rule || rule === category);
       const reason = policy.exceptions[index]?.reason;
       const layer = origins.exceptions[index];

@@ -122,6 +122,7 @@ async function show(options: PolicyOptions): Promise<void> {
         ? [["  profile", "standard", "built-in"]]
         : origins.profiles.map(({ profile, layer }) => ["  profile", profile, layer])),
       ...plain.map((key) => [`  ${key}`, policy[key], from(key, origins[key])]),
+      ["  inlineAllow", String(policy.inlineAllow), origins.inlineAllow],
       ...Object.entries(policy.personalData).map((
         [kind, use],
       ) => [
@@ -224,6 +225,9 @@ export const starter = `// Policy of guard. Check it with: guard policy
 
   // What becomes of a prompt with a secret or a hidden text: nothing ("off"), a note ("warn"), or a block ("deny").
   // "prompts": "warn",
+
+  // Whether a comment such as "guard:allow content/secret-in-file" excepts the secret on its line. Agents can write one.
+  // "inlineAllow": false,
 
   // What becomes of personal data, for all kinds or some: not looked for ("off"), a note ("warn"), taken out of results
   // where the host can ("redact"), or denied where it would leave ("deny").

@@ -1,11 +1,11 @@
-/** `guard scan`: secrets in files, in what is staged, and in a history. */
+/** `guard scan`: secrets, and personal data when asked for, in files, in what is staged, and in a history. */
 
 import type { Command } from "commander";
 import { GuardError, UsageError } from "../errors.ts";
 import { baselineText, newSalt, readBaseline } from "../scan/baseline.ts";
 import { added, commitMark, diffOptions } from "../scan/diff.ts";
 import { filesIn, maxFile } from "../scan/files.ts";
-import { type Leak, leaksIn, type Skipped, type Source } from "../scan/finding.ts";
+import { COMMENTED_RULE, type Leak, leaksIn, type Skipped, type Source } from "../scan/finding.ts";
 import { gitIn } from "../scan/repository.ts";
 import { sarif } from "../scan/sarif.ts";
 import { visible } from "../visible.ts";
@@ -17,6 +17,7 @@ interface ScanOptions {
   readonly staged?: boolean;
   readonly history?: boolean;
   readonly minor?: boolean;
+  readonly personal?: boolean;
   readonly json?: boolean;
   readonly sarif?: boolean;
   readonly baseline?: string;
@@ -32,6 +33,7 @@ export function register(program: Command): void {
     .option("--staged", "what a commit would add, for a pre-commit hook")
     .option("--history", "what the commits of all branches added")
     .option("--minor", "also keys that are not for production")
+    .option("--personal", "also e-mail addresses, telephone, card and account numbers, and national numbers")
     .option("--baseline <file>", "leave out the known secrets of this file")
     .option("--write-baseline <file>", "write down what is found as known")
     .option("--json", "as JSON")
@@ -68,6 +70,10 @@ async function run(paths: readonly string[], options: ScanOptions): Promise<void
   let files = 0;
   let bytes = 0;
   let found = 0;
+  let people = 0;
+  let uncounted = 0;
+  let commentsCount: boolean | undefined;
+  const personal = options.personal === true ? (await import("../personal/scan.ts")).findPersonal : undefined;
   try {
     for await (const source of sourcesOf(paths, options)) {
       if (turn.isDue()) await turn.take();
@@ -79,13 +85,19 @@ async function run(paths: readonly string[], options: ScanOptions): Promise<void
       if ((source.part ?? 0) === 0) files++;
       bytes += source.bytes ?? source.text.length;
       progress.show(files, bytes, found);
-      for (const leak of await leaksIn(source, salt)) {
+      for (const leak of await leaksIn(source, salt, personal)) {
         if (leak.minor && options.minor !== true) continue;
         if (knownLeaks.has(leak.fingerprint)) continue;
         // In a history, the commit that brought it.
         if (options.history === true && seen.has(leak.fingerprint)) continue;
+        if (leak.commented === true) {
+          commentsCount ??= await doCommentsCount();
+          if (commentsCount) continue;
+          uncounted++;
+        }
         if (options.history === true) seen.add(leak.fingerprint);
         found++;
+        if (leak.revoke === undefined) people++;
         if (!asText) {
           leaks.push(leak);
           continue;
@@ -106,23 +118,46 @@ async function run(paths: readonly string[], options: ScanOptions): Promise<void
     if (!complete) throw new GuardError("the scan was interrupted, and no baseline was written");
     Deno.writeTextFileSync(options.writeBaseline, baselineText(leaks, salt));
     const count = new Set(leaks.map(({ fingerprint }) => fingerprint)).size;
-    line(`${options.writeBaseline}: ${counted(count, "known secret")}. Revoke them all the same.`);
+    line(
+      people > 0
+        ? `${options.writeBaseline}: ${counted(count, "known finding")}. Revoke the secrets all the same.`
+        : `${options.writeBaseline}: ${counted(count, "known secret")}. Revoke them all the same.`,
+    );
     Deno.exitCode = skipped.length > 0 ? exitCodes.failed : exitCodes.none;
   } else {
     if (options.sarif) line(JSON.stringify(sarif(leaks, complete), null, 2));
     else if (options.json) line(JSON.stringify({ files, leaks, skipped, complete }));
-    else sum(found, files);
+    else sum(found - people, people, files, options.personal === true);
     Deno.exitCode = found > 0 ? exitCodes.deny : skipped.length > 0 ? exitCodes.failed : exitCodes.none;
   }
   for (const { path, reason } of skipped) {
     const limit = reason === "too large" ? ` (more than ${maxFile / 1024 / 1024} MiB)` : "";
     warn(`guard: ${visible(path)} was not looked through: ${reason}${limit}`);
   }
+  if (uncounted > 0) {
+    const comments = counted(uncounted, "comment");
+    warn(
+      `guard: ${comments} guard:allow ${COMMENTED_RULE} did not count; "inlineAllow": true in your policy makes them count (guard policy)`,
+    );
+  }
   const signal = interruption.signal();
   if (signal !== undefined) {
     warn(`guard: interrupted after ${counted(files, "text")}; what comes after was not looked through`);
     Deno.exitCode = signal;
   }
+}
+
+/** Whether the user's or the administrator's policy lets comments count; what a project says about it never does. */
+async function doCommentsCount(): Promise<boolean> {
+  const { homeDirectory, locations } = await import("../locations.ts");
+  const { loadPolicy } = await import("../policy/load.ts");
+  const places = locations();
+  const { policy } = await loadPolicy({
+    managed: places.managed,
+    user: places.policy,
+    home: homeDirectory(),
+  });
+  return policy.inlineAllow;
 }
 
 function checkUsage(paths: readonly string[], options: ScanOptions): void {
@@ -173,16 +208,18 @@ function show({ path, line: number, column, title, revoke, commit, encoded }: Le
   const place = `${visible(path)}:${number}:${column}`;
   const when = commit === undefined ? "" : ` in ${commit.slice(0, 12)}`;
   line(`${paint("bold", place)}${when}  ${paint("red", title)}${encoded ? ", encoded" : ""}`);
-  line(`  ${paint("dim", `revoke: ${revoke}`)}`);
+  if (revoke !== undefined) line(`  ${paint("dim", `revoke: ${revoke}`)}`);
 }
 
-function sum(found: number, files: number): void {
+function sum(secrets: number, people: number, files: number, personal: boolean): void {
   const looked = counted(files, "text");
-  line(
-    found === 0
-      ? `No secrets in ${looked}.`
-      : `${
-        counted(found, "secret")
-      } in ${looked}. What was committed or shown counts as known to others: revoke it.`,
-  );
+  if (secrets + people === 0) line(`No secrets${personal ? " or personal data" : ""} in ${looked}.`);
+  else {
+    const parts = [
+      ...(secrets > 0 ? [counted(secrets, "secret")] : []),
+      ...(people > 0 ? [`${people} × personal data`] : []),
+    ];
+    const revoke = secrets > 0 ? " What was committed or shown counts as known to others: revoke it." : "";
+    line(`${parts.join(" and ")} in ${looked}.${revoke}`);
+  }
 }

@@ -340,11 +340,16 @@ export function parseStatus(output: string): Status {
 /** The lines that a diff without context adds. Only in front of the first hunk of a file `+++` is its name. */
 function addedLines(diff: string): readonly string[] {
   let inHunk = false;
-  return diff.split("\n").flatMap((line) => {
-    if (line.startsWith("@@ ")) inHunk = true;
-    else if (line.startsWith("diff ")) inHunk = false;
-    return inHunk && line.startsWith("+") ? [line.slice(1)] : [];
-  });
+  const lines: string[] = [];
+  for (const line of diff.split("\n")) {
+    if (line.startsWith("@@ ")) {
+      inHunk = true;
+      // What does not stand together does not belong together.
+      if (lines.length > 0) lines.push("");
+    } else if (line.startsWith("diff ")) inHunk = false;
+    else if (inHunk && line.startsWith("+")) lines.push(line.slice(1));
+  }
+  return lines;
 }
 
 function once<T>(): (key: string, answer: () => T) => T {

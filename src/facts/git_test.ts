@@ -312,7 +312,7 @@ inRepository(
       ignored.map((name) => facts.ignores(join(root, name))),
       [true, true, true, false, false, false, false],
     );
-    assert.equal(facts.staged(), "!kept.log\n++ more");
+    assert.equal(facts.staged(), "!kept.log\n\n++ more");
   },
 );
 

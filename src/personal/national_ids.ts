@@ -6,7 +6,7 @@ import { isDate, isLuhn, isModulo11And10, isVerhoeff, modulo97, weighted } from 
 export interface NationalId {
   /** What people call it, without an article. */
   readonly title: string;
-  /** Its form; looks at a bounded number of characters from where it begins. */
+  /** Its form, sticky: tried at one place, it looks at a bounded number of characters from there. */
   readonly pattern: RegExp;
   /** A word that has to stand close before it, where the form alone is that of other numbers too. */
   readonly near?: RegExp;
@@ -17,7 +17,33 @@ export interface NationalId {
 const edge = { start: "(?<![A-Za-z0-9._+-])", end: "(?![A-Za-z0-9_]|[.-][0-9])" };
 
 function form(source: string): RegExp {
-  return new RegExp(edge.start + source + edge.end, "g");
+  return new RegExp(edge.start + source + edge.end, "y");
+}
+
+/**
+ * What every form begins with, tried where a number can begin: digits that are enough in groups, or capitals with digits.
+ * One look with it takes the place of one with each form.
+ */
+const beginning =
+  /(?:\d{3}|\d\d \d{3}|[12] \d\d)(?=[0-9AB .+-]{5})|[A-Z]{2}(?: \d\d \d\d \d|\d{6})|[XYZ]-?\d{7}|[A-Z]{6}\d\d[A-Z]/y;
+
+/** Where a number of some kind can begin, in their order. */
+export function beginnings(text: string): readonly number[] {
+  const places: number[] = [];
+  let inWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isUpper = code >= 0x41 && code <= 0x5a;
+    const isDigit = code >= 0x30 && code <= 0x39;
+    if (!inWord && (isUpper || isDigit)) {
+      beginning.lastIndex = at;
+      if (beginning.test(text)) places.push(at);
+    }
+    // As `edge.start` has it: letters, digits, and . _ + -
+    inWord = isUpper || isDigit || (code >= 0x61 && code <= 0x7a) || code === 0x2e || code === 0x5f ||
+      code === 0x2b || code === 0x2d;
+  }
+  return places;
 }
 
 const dniLetters = "TRWAGMYFPDXBNJZSQVHLCKE";

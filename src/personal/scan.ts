@@ -2,7 +2,7 @@
 
 import { isLuhn, modulo97 } from "./checks.ts";
 import type { PersonalKind } from "../types.ts";
-import { nationalIds } from "./national_ids.ts";
+import { beginnings, nationalIds } from "./national_ids.ts";
 
 /** What a policy can speak of. */
 export const personalKinds: readonly PersonalKind[] = ["email", "phone", "card", "iban", "nationalId"];
@@ -156,9 +156,17 @@ const findIbans: Find = (text, add) => {
 const reach = 60;
 
 const findNationalIds: Find = (text, add) => {
+  const places = beginnings(text);
+  if (places.length === 0) return;
   for (const { title, pattern, near, holds } of nationalIds) {
     if (near !== undefined && !near.test(text)) continue;
-    for (const { 0: found, index } of text.matchAll(pattern)) {
+    let end = 0;
+    for (const index of places) {
+      if (index < end) continue;
+      pattern.lastIndex = index;
+      const found = pattern.exec(text)?.[0];
+      if (found === undefined) continue;
+      end = index + found.length;
       if (near !== undefined && !near.test(text.slice(Math.max(0, index - reach), index))) continue;
       if (holds(found.replaceAll(/[ .-]/g, "").toUpperCase())) add(index, index + found.length, title);
     }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { slowness, usedTime } from "../../tests/cpu_time.ts";
+import { beginnings, nationalIds } from "./national_ids.ts";
 import fc from "fast-check";
 import { isLuhn, isVerhoeff, modulo97, weighted } from "./checks.ts";
 import type { PersonalKind } from "../types.ts";
@@ -226,4 +228,109 @@ Deno.test("hostile texts are looked through in time", () => {
     findPersonal(text);
     assert.ok(performance.now() - started < 3000, `${part}: ${performance.now() - started} ms`);
   }
+});
+
+/** National numbers as every form tried at every place finds them. */
+function slowly(text: string): readonly string[] {
+  return nationalIds.flatMap(({ title, pattern, near, holds }) => {
+    const found: string[] = [];
+    for (const { 0: one, index } of text.matchAll(new RegExp(pattern.source, "g"))) {
+      if (near !== undefined && !near.test(text.slice(Math.max(0, index - 60), index))) continue;
+      if (holds(one.replaceAll(/[ .-]/g, "").toUpperCase())) found.push(`${index} ${title}`);
+    }
+    return found;
+  });
+}
+
+function quickly(text: string): readonly string[] {
+  const places = beginnings(text);
+  return slowly(text).filter((one) => places.includes(Number(one.split(" ")[0])));
+}
+
+Deno.test("no number of a person is passed over where none is thought to begin", () => {
+  const digits = (least: number, most: number) => fc.stringMatching(new RegExp(`^[0-9]{${least},${most}}$`));
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: digits(1, 11) },
+    fc.constantFrom(
+      " ",
+      "-",
+      ".",
+      "+",
+      "_",
+      "/",
+      "\n",
+      "bsn ",
+      "tfn: ",
+      "steuer ",
+      "pesel ",
+      "sin ",
+      "cpf ",
+      "nino ",
+    ),
+    fc.constantFrom(
+      "536-22-8761",
+      "AB 12 34 56 D",
+      "86 095 742 719",
+      "1 84 12 76 451 089 46",
+      "1 84 12 2A 451 089 46",
+    ),
+    fc.constantFrom(
+      "54362315K",
+      "X1234567L",
+      "VRDGPP13R10B293P",
+      "529.982.247-25",
+      "459 599 230",
+      "811228-9874",
+    ),
+    fc.constantFrom(
+      "52998224725",
+      "2345 6789 0124",
+      "046 454 287",
+      "44051401458",
+      "AB123456D",
+      "A",
+      "ab",
+      "é",
+      "XY",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = pieces.join("");
+      assert.deepEqual(quickly(text), slowly(text));
+    }),
+    { numRuns: 2000 },
+  );
+  // Every form itself: what it takes begins where one may begin.
+  for (const { pattern } of nationalIds) {
+    const source = pattern.source.replace(/^\(\?<!.*?\]\)/, "").replace(
+      /\(\?!\[A-Za-z0-9_\]\|\[\.-\]\[0-9\]\)$/,
+      "",
+    )
+      .replace("(?<!\\d[ -])", "").replace("(?! \\d)", "").replaceAll("\\1", "-");
+    fc.assert(fc.property(fc.stringMatching(new RegExp(`^${source}$`)), (number) => {
+      for (const before of ["", " ", "=", "é"]) {
+        const text = `${before}${number}`;
+        pattern.lastIndex = before.length;
+        if (pattern.test(text)) assert.ok(beginnings(text).includes(before.length), text);
+      }
+    }));
+  }
+});
+
+Deno.test("a megabyte of source takes well under 150 ms", () => {
+  const line =
+    "  const total = sum(items.map(({ count, price }) => count * price), 0x1f4a9, 1024, 3.14159); // v1.22.333 {id: 20240131}\n";
+  const contact =
+    "Copyright 2011-2024 The Authors <someone@mail.example.org>, see https://a.example/p/12345678?x=1\n";
+  const text = `${line.repeat(8)}${contact}`.repeat(2000).slice(0, 1_000_000);
+  assert.equal(text.length, 1_000_000);
+  const limit = 100 * slowness();
+  let least = Infinity;
+  for (let run = 0; run < 5 && least > limit; run++) {
+    const start = usedTime();
+    findPersonal(text);
+    least = Math.min(least, usedTime() - start);
+  }
+  assert.ok(least <= limit, `${least.toFixed(0)} ms of ${limit.toFixed(0)}`);
 });

@@ -24,7 +24,8 @@ export function applyPolicy(
       ? finding
       : { ...finding, decision, advisory: told };
     const action = call.actions[finding.action];
-    const holds = policy.exceptions.some((exception) => covers(exception, judged, action, context));
+    const holds = finding.excepted === true ||
+      policy.exceptions.some((exception) => covers(exception, judged, action, context));
     (holds ? excepted : kept).push(judged);
   }
   return { kept, excepted };

@@ -12,6 +12,7 @@ export const builtInPolicy: Policy = {
   allowedCommands: [],
   ownRules: [],
   prompts: "warn",
+  inlineAllow: false,
   canaries: [],
   personalData: {},
   tools: [],

@@ -54,6 +54,7 @@ const builtIn: LoadedPolicy = {
     onError: "built-in",
     whenAskUnsupported: "built-in",
     prompts: "built-in",
+    inlineAllow: "built-in",
     canaries: [],
     personalData: {},
     rules: {},

@@ -39,6 +39,7 @@ export interface Origins {
   readonly onError: Layer;
   readonly whenAskUnsupported: Layer;
   readonly prompts: Layer;
+  readonly inlineAllow: Layer;
   readonly rules: Readonly<Record<string, Layer>>;
   readonly canaries: readonly Layer[];
   readonly personalData: Readonly<Partial<Record<PersonalKind, Layer>>>;
@@ -92,6 +93,9 @@ const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
 const PROTECTED_PATH_RULE = "policy/protected-path";
 
+/** The rules whose findings `inlineAllow` lets comments except. */
+const INLINE_RULES = ["content/secret-in-file", "content/secret-in-commit"] as const;
+
 /** The findings that hold `tools` and `toolDefaults`, by what they decide. */
 const TOOL_RULES = { ask: "policy/ask-tool", deny: "policy/deny-tool" } as const;
 const DEFAULTS = ["none", "ask", "deny"] as const;
@@ -125,15 +129,17 @@ function personalUses(said: PolicyFile["personalData"]): Readonly<Record<string,
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
-  let { mode, level, onError, whenAskUnsupported, prompts } = builtInPolicy;
+  let { mode, level, onError, whenAskUnsupported, prompts, inlineAllow } = builtInPolicy;
   let floor: Policy["floor"];
-  const from: Record<"mode" | "level" | "onError" | "whenAskUnsupported" | "prompts", Layer> = {
-    mode: "built-in",
-    level: "built-in",
-    onError: "built-in",
-    whenAskUnsupported: "built-in",
-    prompts: "built-in",
-  };
+  const from: Record<"mode" | "level" | "onError" | "whenAskUnsupported" | "prompts" | "inlineAllow", Layer> =
+    {
+      mode: "built-in",
+      level: "built-in",
+      onError: "built-in",
+      whenAskUnsupported: "built-in",
+      prompts: "built-in",
+      inlineAllow: "built-in",
+    };
   const rules = new Map<string, { decision: Override; layer: Layer }>();
   const canaries: string[] = [];
   const personal = new Map<PersonalKind, { readonly use: PersonalUse | "off"; readonly layer: Layer }>();
@@ -209,6 +215,17 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     ) {
       prompts = file.prompts;
       from.prompts = layer;
+    }
+    if (file.inlineAllow !== undefined && (layer !== "project" || file.inlineAllow !== inlineAllow)) {
+      const why = layer === "project"
+        ? "an agent can write such comments as well as a project's policy"
+        : layer === "user" && file.inlineAllow
+        ? refusedInline(files, floor)
+        : undefined;
+      if (why === undefined) {
+        inlineAllow = file.inlineAllow;
+        from.inlineAllow = layer;
+      } else say(["inlineAllow"], `"inlineAllow": ${file.inlineAllow} is ignored: ${why}`);
     }
 
     for (const [id, decision] of Object.entries(file.rules ?? {})) {
@@ -456,6 +473,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
     allowedCommands,
     ownRules,
     prompts,
+    inlineAllow,
     canaries,
     personalData: personalPolicy(personal),
     tools,
@@ -551,6 +569,15 @@ function overlapsFloor(floor: Policy["floor"], id: string): boolean {
   return Object.entries(floor?.rules ?? {}).some(([other, decision]) =>
     decision !== "off" && categoryOf(other) === id
   );
+}
+
+/** Why comments cannot except what the administrator's policy decides; undefined when they can. */
+function refusedInline(files: readonly LayerFile[], floor: Policy["floor"]): string | undefined {
+  if (files.some(({ layer, file }) => layer === "managed" && file.inlineAllow === false)) {
+    return "the administrator's policy says false";
+  }
+  const decided = INLINE_RULES.find((id) => overlapsFloor(floor, id));
+  return decided === undefined ? undefined : `the administrator's policy decides about ${decided}`;
 }
 
 /** Instant from which an exception no longer counts: a day counts to its end in UTC. */

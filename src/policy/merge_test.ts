@@ -190,6 +190,34 @@ Deno.test("an own rule does not replace an earlier one with its id", () => {
   assert.equal(problems.length, 1);
 });
 
+Deno.test("comments count by the word of the user or the administrator alone", () => {
+  const holds = (files: Parameters<typeof merge>[0]) => {
+    const { policy, origins, problems } = merge(files);
+    return [policy.inlineAllow, origins.inlineAllow, problems.map((one) => one.message)];
+  };
+  const [yes, no] = [{ inlineAllow: true }, { inlineAllow: false }];
+  assert.deepEqual(holds({}), [false, "built-in", []]);
+  assert.deepEqual(holds({ user: yes }), [true, "user", []]);
+  assert.deepEqual(holds({ managed: yes }), [true, "managed", []]);
+  assert.deepEqual(holds({ managed: yes, user: no }), [false, "user", []]);
+  assert.deepEqual(holds({ managed: { mode: "enforce" }, user: yes }), [true, "user", []]);
+  const why = "an agent can write such comments as well as a project's policy";
+  assert.deepEqual(holds({ project: yes }), [false, "built-in", [`"inlineAllow": true is ignored: ${why}`]]);
+  assert.deepEqual(holds({ user: yes, project: no }), [true, "user", [
+    `"inlineAllow": false is ignored: ${why}`,
+  ]]);
+  assert.deepEqual(holds({ managed: no, user: yes }), [
+    false,
+    "managed",
+    ['"inlineAllow": true is ignored: the administrator\'s policy says false'],
+  ]);
+  assert.deepEqual(holds({ managed: { rules: { "content/*": "deny" } }, user: yes }), [
+    false,
+    "built-in",
+    ['"inlineAllow": true is ignored: the administrator\'s policy decides about content/secret-in-file'],
+  ]);
+});
+
 Deno.test("no project makes any policy weaker", () => {
   const overrides = fc.dictionary(
     fc.constantFrom("git/a", "git/b", "git/*", "net/a", "net/*", "git/delete-tag"),
@@ -201,6 +229,7 @@ Deno.test("no project makes any policy weaker", () => {
     onError: fc.constantFrom<Policy["onError"]>("deny", "ask", "none"),
     whenAskUnsupported: fc.constantFrom<Policy["whenAskUnsupported"]>("deny", "none"),
     prompts: fc.constantFrom<Policy["prompts"]>("off", "warn", "deny"),
+    inlineAllow: fc.boolean(),
     profile: fc.constantFrom<Profile>("minimal", "standard", "strict"),
     rules: overrides,
     protectedPaths: fc.array(fc.constantFrom("a", "b", "c")),
@@ -240,6 +269,8 @@ Deno.test("no project makes any policy weaker", () => {
     assert.ok(strictness[after.onError] >= strictness[before.onError]);
     assert.ok(strictness[after.whenAskUnsupported] >= strictness[before.whenAskUnsupported]);
     assert.ok(strictness[after.prompts] >= strictness[before.prompts]);
+    assert.equal(after.inlineAllow, before.inlineAllow);
+    assert.ok(managed.inlineAllow !== false || !before.inlineAllow);
     assert.ok(strictness[before.prompts] >= strictness[managed.prompts ?? "off"]);
     for (const id of ["git/a", "git/b", "git/c", "git/delete-tag", "net/a", "net/b"]) {
       for (const built of ["ask", "deny"] as const) {

@@ -212,6 +212,13 @@ export const policySchema = z.strictObject({
       ),
     ),
   ),
+  inlineAllow: z.optional(
+    z.boolean().check(
+      z.describe(
+        "Whether a comment guard:allow with a rule's id excepts the secret on its line. Default: false. Not from a project.",
+      ),
+    ),
+  ),
   personalData: z.optional(
     z.union([
       PERSONAL_USE,

@@ -1,6 +1,9 @@
 /** Secrets in files as people and programs are told of them. */
 
+import type { PersonalMatch } from "../personal/scan.ts";
+import { isAllowed } from "../secrets/allowed.ts";
 import { findSecrets, type SecretMatch } from "../secrets/scan.ts";
+import type { PersonalKind } from "../types.ts";
 
 /** A text to look through. */
 export interface Source {
@@ -28,7 +31,7 @@ export interface Skipped {
   readonly reason: "too large" | "unreadable" | "no file";
 }
 
-/** A secret at its place. Does not hold the secret itself. */
+/** A secret, or personal data, at its place. Does not hold what was found. */
 export interface Leak {
   readonly path: string;
   /** From 1; columns in UTF-16 code units. */
@@ -36,21 +39,62 @@ export interface Leak {
   readonly column: number;
   readonly kind: string;
   readonly title: string;
-  readonly revoke: string;
+  /** Absent for personal data. */
+  readonly revoke?: string;
   readonly minor: boolean;
   readonly encoded: boolean;
   readonly commit?: string;
+  /** True where a comment `guard:allow content/secret-in-file` stands at it, whether it counts or not. */
+  readonly commented?: boolean;
   /** The same for the same secret in the same file, wherever it stands; tells nothing of the secret without the salt. */
   readonly fingerprint: string;
 }
 
-/** The leaks of a text in their order. */
-export async function leaksIn(source: Source, salt: string): Promise<readonly Leak[]> {
+/** The rule that a comment has to name. */
+export const COMMENTED_RULE = "content/secret-in-file";
+
+const personalIds: Readonly<Record<PersonalKind, string>> = {
+  email: "personal-email",
+  phone: "personal-phone",
+  card: "personal-card",
+  iban: "personal-iban",
+  nationalId: "personal-national-id",
+};
+
+type Found = Pick<SecretMatch, "start" | "end" | "kind" | "title" | "minor" | "encoded"> & {
+  readonly revoke?: string;
+};
+
+/** Secrets and what is about people, in their order; what is within a secret is a part of it. */
+function both(secrets: readonly SecretMatch[], people: readonly PersonalMatch[]): readonly Found[] {
+  const found: Found[] = [];
+  let next = 0;
+  for (const { kind, title, start, end } of people) {
+    while (next < secrets.length && secrets[next]!.end <= start) found.push(secrets[next++]!);
+    const secret = secrets[next];
+    if (secret !== undefined && secret.start < end) continue;
+    found.push({ kind: personalIds[kind], title, start, end, minor: false, encoded: false });
+  }
+  return [...found, ...secrets.slice(next)];
+}
+
+/**
+ * The leaks of a text in their order.
+ *
+ * @param personal finds what is about people, when that is looked for
+ */
+export async function leaksIn(
+  source: Source,
+  salt: string,
+  personal?: (text: string) => readonly PersonalMatch[],
+): Promise<readonly Leak[]> {
   const { path, text, firstLine = 1, firstColumn = 1, from = 0, to = text.length, commit } = source;
   const leaks: Leak[] = [];
   let line = firstLine;
   let lineStart = 0;
-  for (const secret of findSecrets(text)) {
+  const secrets = findSecrets(text);
+  const all: readonly Found[] = personal === undefined ? secrets : both(secrets, personal(text));
+  for (const secret of all) {
     if (secret.start < from || secret.start >= to) continue;
     for (
       let next = text.indexOf("\n", lineStart);
@@ -66,19 +110,28 @@ export async function leaksIn(source: Source, salt: string): Promise<readonly Le
       column: secret.start - lineStart + (line === firstLine ? firstColumn : 1),
       kind: secret.kind,
       title: secret.title,
-      revoke: secret.revoke,
+      ...(secret.revoke === undefined ? {} : { revoke: secret.revoke }),
       minor: secret.minor,
       encoded: secret.encoded,
       ...(commit === undefined ? {} : { commit }),
+      ...(secret.revoke !== undefined && isAllowed(text, secret, COMMENTED_RULE) ? { commented: true } : {}),
       fingerprint: await fingerprintOf(salt, path, secret, text),
     });
   }
   return leaks;
 }
 
-async function fingerprintOf(salt: string, path: string, secret: SecretMatch, text: string): Promise<string> {
-  const parts = [salt, path.replaceAll("\\", "/"), secret.kind, text.slice(secret.start, secret.end)];
+async function fingerprintOf(salt: string, path: string, found: Found, text: string): Promise<string> {
+  const place = [salt, path.replaceAll("\\", "/"), found.kind];
+  const value = text.slice(found.start, found.end);
+  if (found.revoke !== undefined) return await hashOf([...place, value], 12);
+  // A baseline holds the salt, and there are few telephone numbers: so little of the hash of one leaves many that it can be.
+  return await hashOf(place, 10) + await hashOf([...place, value], 2);
+}
+
+/** Hexadecimal digits of the first bytes of the hash. */
+async function hashOf(parts: readonly string[], length: number): Promise<string> {
   const bytes = new TextEncoder().encode(parts.join("\0"));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, 12);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).slice(0, length);
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -17,7 +17,7 @@ export function sarif(leaks: readonly Leak[], complete: boolean): unknown {
           rules: [...kinds.values()].map(({ kind, title, revoke }) => ({
             id: kind,
             shortDescription: { text: `${title} in a file` },
-            help: { text: `Take it out, and revoke it: ${revoke}` },
+            help: { text: revoke === undefined ? "Take it out" : `Take it out, and revoke it: ${revoke}` },
           })),
         },
       },
