@@ -349,7 +349,8 @@ function statements(branches: boolean): Text {
       { weight: 1, arbitrary: joined("read va <<< ", argument, '; wa "$va"') },
       { weight: 1, arbitrary: joined("vr=", variable, '; wa "${!vr}" ${!vr}') },
       { weight: 1, arbitrary: joined("time ", command, " ", arguments_) },
-      { weight: 1, arbitrary: joined(simple, " # ", word, "'") },
+      // A comment goes to the end of its line, and must not swallow the beginning of a loop.
+      { weight: 1, arbitrary: joined(simple, " # ", word, "'; wb\n") },
     ];
     const branching: readonly { weight: number; arbitrary: Text }[] = [
       { weight: 2, arbitrary: joined(simple, " | ", simple) },
