@@ -162,6 +162,12 @@ export const cliCases: readonly CliCase[] = [
     stderr: ["to be JSON"],
   },
   {
+    name: "servers of a host that is not known",
+    args: ["mcp", "--host", "clod"],
+    code: 64,
+    stderr: ['The host "clod" is not known', "guard mcp --host claude"],
+  },
+  {
     name: "check in an unknown language",
     args: ["check", "--dialect", "fish", "--", "ls"],
     code: 64,

@@ -3,6 +3,7 @@
 import type { Command } from "commander";
 import { adapterIds, loadAdapter } from "../../adapters/registry.ts";
 import { GuardError } from "../errors.ts";
+import { namedAdapters } from "../install/hosts.ts";
 import { homeDirectory, locations } from "../locations.ts";
 import { difference, surroundingsOf } from "../servers/changes.ts";
 import { definitionsOf, foldServer, type Part } from "../servers/definitions.ts";
@@ -56,11 +57,17 @@ async function look(record: ServerRecord): Promise<Looked> {
   };
 }
 
+/** Ids of the hosts that are meant. Throws UsageError for one that is not known. */
+async function meantHosts({ host }: McpOptions): Promise<readonly string[]> {
+  return host === undefined
+    ? adapterIds
+    : (await namedAdapters([host], "guard mcp --host")).map((adapter) => adapter.id);
+}
+
 async function looked(options: McpOptions): Promise<Looked[]> {
   const state = options.state ?? locations().state;
-  const records = listRecords(state).filter(({ host }) =>
-    options.host === undefined || host === options.host
-  );
+  const hosts = await meantHosts(options);
+  const records = listRecords(state).filter(({ host }) => hosts.includes(host));
   return await Promise.all(records.map(look));
 }
 
@@ -109,7 +116,7 @@ async function list(options: McpOptions): Promise<void> {
 async function damaged(name: string, workspace: string, options: McpOptions): Promise<Looked[]> {
   const state = options.state ?? locations().state;
   const found: Looked[] = [];
-  for (const host of adapterIds.filter((id) => options.host === undefined || id === options.host)) {
+  for (const host of await meantHosts(options)) {
     if (await readRecord(state, host, workspace, name) !== "damaged") continue;
     const record: ServerRecord = { version: 1, host, workspace, server: name, seen: 0, definitions: [] };
     const { now, unreadable = false } = await look(record);
@@ -161,7 +168,7 @@ export function register(program: Command): void {
   const mcp = program
     .command("mcp")
     .description("show the MCP servers that were called, and what changed about them since")
-    .option("--host <host>", "only this host")
+    .option("--host <id>", "only this host")
     .option("--cwd <directory>", "with trust: directory of the project")
     .option("--json", "as JSON")
     .option("--state <directory>", "guard's state, when it is not in its usual place")
