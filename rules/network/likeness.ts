@@ -16,11 +16,13 @@ const names: ReadonlyMap<string, string> = new Map(
   known.map((host) => [host.slice(0, host.indexOf(".")), host]),
 );
 
-/** Letters of other scripts, and of Latin beyond ASCII, that look like ASCII ones; accents are taken off before. */
+/** Letters of other scripts, and of Latin beyond ASCII, that look like ASCII ones, in small letters and without accents. */
 const likeness: ReadonlyMap<string, string> = new Map(
   (
     "aаαɑ bЬƅ cсϲ dԁɗ eеєҽ fƒ gɡցǥ hһհ iіıιӏɩ jјϳ kкκ lӏǀ|ⅼ mмⅿ nոпη oоοօσөø pрρ qԛգ rгᴦ sѕꜱ tтτŧ uυսц vνѵᴠ wԝшω xхҳ yуүγ zᴢʐ"
-  ).split(" ").flatMap(([plain = "", ...others]) => others.map((other) => [other, plain] as const)),
+  ).split(" ").flatMap(([plain = "", ...others]) =>
+    others.map((other) => [other.toLowerCase(), plain] as const)
+  ),
 );
 
 /** What a label looks like, in ASCII; what has no likeness stays. */
