@@ -1,6 +1,7 @@
 /** All built-in rules, for commands that list or explain them. */
 
 import { decisionAt, reaches } from "../levels.ts";
+import { policyAdvice } from "../policy/said.ts";
 import { loadAllRules } from "../rules_loader.ts";
 import type { Doubt } from "../shell/model.ts";
 import type { Level, Rule } from "../types.ts";
@@ -81,7 +82,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     rationale: "The person listed it in tools, or listed others alone (toolDefaults).",
     decision: "ask",
     severity: "medium",
-    advice: "Let the person decide, or do without this tool.",
+    advice: policyAdvice.tool.ask,
     examples: { match: [], pass: [] },
     references: [],
   },
@@ -91,7 +92,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     rationale: "The person listed it in tools, or listed others alone (toolDefaults).",
     decision: "deny",
     severity: "high",
-    advice: "Do without this tool, or ask the person to change their policy.",
+    advice: policyAdvice.tool.deny,
     examples: { match: [], pass: [] },
     references: [],
   },
@@ -102,7 +103,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
       "The person set what happens to private networks and to hosts that are not allowed (addresses).",
     decision: "ask",
     severity: "medium",
-    advice: "Name the host and the reason to the person, or do without it.",
+    advice: policyAdvice.address.ask,
     examples: { match: [], pass: [] },
     references: [],
   },
@@ -112,7 +113,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     rationale: "The person listed it in addresses, or listed those that are allowed.",
     decision: "deny",
     severity: "high",
-    advice: "Do without this host, or ask the person to change their policy.",
+    advice: policyAdvice.address.deny,
     examples: { match: [], pass: [] },
     references: [],
   },
@@ -122,7 +123,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     rationale: "The person listed it in paths.",
     decision: "ask",
     severity: "medium",
-    advice: "Let the person decide, or do without these files.",
+    advice: policyAdvice.path.ask,
     examples: { match: [], pass: [] },
     references: [],
   },
@@ -132,7 +133,7 @@ const OWN_FINDINGS: readonly RuleEntry[] = [
     rationale: "The person listed it in paths.",
     decision: "deny",
     severity: "high",
-    advice: "Do without these files, or ask the person.",
+    advice: policyAdvice.path.deny,
     examples: { match: [], pass: [] },
     references: [],
   },

@@ -10,6 +10,7 @@ import { isLate } from "../bounds.ts";
 import type { Invocation, Span, Understanding, Word } from "../shell/model.ts";
 import type { Action, AddressRules, Context, Finding } from "../types.ts";
 import { dropStart, literalStart } from "../words.ts";
+import { policyAdvice, policySeverity, trust } from "./said.ts";
 import { isAllowed, isDenied, isPrivate, isThisMachine } from "../../rules/network/address_entries.ts";
 
 /** A host that would be reached; undefined when it is not known before. */
@@ -21,9 +22,6 @@ interface Reached {
 
 /** Most values of a tool's input that are looked at. */
 const mostValues = 20_000;
-
-/** Which layers an entry that allows counts for: its own, and those that are trusted less. */
-const trust = { managed: 2, user: 1, project: 0 } as const;
 
 /** Findings about the hosts that an action would reach. */
 export function addressesSay(
@@ -44,11 +42,9 @@ export function addressesSay(
     findings.push({
       rule: `policy/${said.decision}-address`,
       decision: said.decision,
-      severity: said.decision === "deny" ? "high" : "medium",
+      severity: policySeverity[said.decision],
       message: said.message,
-      advice: said.decision === "deny"
-        ? "Do without this host, or ask the person to change their policy."
-        : "Name the host and the reason to the person, or do without it.",
+      advice: policyAdvice.address[said.decision],
       evidence: { text: reached.text, ...(reached.span === undefined ? {} : { span: reached.span }) },
       action: at,
     });

@@ -18,6 +18,8 @@ import type { Action, Context, Facts, Finding, PathPermission, PathPermissionOpe
 import { impliedActions } from "../tool_arguments.ts";
 import { textsIn } from "../value_texts.ts";
 import { dropStart, staticWord } from "../words.ts";
+import { absoluteGlob, isNamed } from "./protected_paths.ts";
+import { because, policyAdvice, policySeverity } from "./said.ts";
 
 /** Names and directories that are looked at below one directory. */
 const limits = { names: 4000, directories: 400, depth: 12, marker: 16 * 1024, words: 400 };
@@ -75,7 +77,7 @@ export function pathsSay(
       worst = {
         rule: found.rule,
         decision: found.decision,
-        severity: found.decision === "deny" ? "high" : "medium",
+        severity: policySeverity[found.decision],
         message: found.message,
         advice: found.advice,
         evidence: { text: use.path.text, span: use.span },
@@ -88,33 +90,18 @@ export function pathsSay(
 }
 
 function namingOf(entry: PathPermission, context: Context): Naming {
-  const { decision, reason, operations } = entry;
+  const { decision, operations } = entry;
   const globs = entry.paths.map((glob) => absoluteGlob(glob, context));
-  const options = { caseInsensitive: context.caseInsensitive };
   const verb = decision === "deny" ? "denies" : "asks about";
   return {
     decision,
     rule: `policy/${decision}-path`,
-    message: (path) =>
-      `The policy ${verb} ${shown(path, context)}${
-        reason === undefined ? "." : `: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`
-      }`,
-    advice: decision === "deny"
-      ? "Do without these files, or ask the person."
-      : "Let the person decide, or do without these files.",
+    message: (path) => `The policy ${verb} ${shown(path, context)}${because(entry)}`,
+    advice: policyAdvice.path[decision],
     concerns: (operation) =>
       operations === undefined || meanings[operation].some((one) => operations.includes(one)),
-    names: (path) =>
-      globs.some((glob) => matchesGlob(path, glob, options) || matchesGlob(path, `${glob}/**`, options)),
+    names: (path) => globs.some((glob) => isNamed(path, glob, context)),
   };
-}
-
-/** As protected paths are read: `~/` is home, what is relative is below the workspace. */
-function absoluteGlob(glob: string, { home, workspace }: Context): string {
-  const written = /^(?:~(?=$|\/)|[\\/]|[A-Za-z]:|\*\*)/.test(glob)
-    ? glob.replace(/^~/, home)
-    : `${workspace}/${glob.replace(/^\.\//, "")}`;
-  return written.replace(/\/(?:\*\*)?$/, "");
 }
 
 const markers = new WeakMap<Facts, Map<string, Naming>>();

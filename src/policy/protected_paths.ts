@@ -43,13 +43,23 @@ export function protectedByPolicy(
 
 /** True when a path matches a protected glob, lies below it, or (when everything below is reached) holds it. */
 function reaches(path: string, glob: string, below: boolean, context: Context): boolean {
-  const written = /^(?:~(?=$|\/)|[\\/]|[A-Za-z]:|\*\*)/.test(glob)
-    ? glob.replace(/^~/, context.home)
-    : `${context.workspace}/${glob}`;
-  const options = { caseInsensitive: context.caseInsensitive };
-  const clean = written.replace(/\/(?:\*\*)?$/, "");
-  if (matchesGlob(path, clean, options) || matchesGlob(path, `${clean}/**`, options)) return true;
+  const clean = absoluteGlob(glob, context);
+  if (isNamed(path, clean, context)) return true;
   if (!below) return false;
   const fixed = clean.split(/[*?[{]/, 1)[0]!;
   return isWithin(fixed.replace(/\/$/, ""), path);
+}
+
+/** A glob of a policy as an absolute one: `~/` is home, what is relative is below the workspace. */
+export function absoluteGlob(glob: string, { home, workspace }: Context): string {
+  const written = /^(?:~(?=$|\/)|[\\/]|[A-Za-z]:|\*\*)/.test(glob)
+    ? glob.replace(/^~/, home)
+    : `${workspace}/${glob.replace(/^\.\//, "")}`;
+  return written.replace(/\/(?:\*\*)?$/, "");
+}
+
+/** True when a path matches an absolute glob, or lies below what does. */
+export function isNamed(path: string, glob: string, { caseInsensitive }: Context): boolean {
+  const options = { caseInsensitive };
+  return matchesGlob(path, glob, options) || matchesGlob(path, `${glob}/**`, options);
 }

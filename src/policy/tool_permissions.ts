@@ -18,6 +18,7 @@ import type {
   ToolValue,
 } from "../types.ts";
 import { isCovered } from "./covered.ts";
+import { because, policyAdvice, policySeverity, trust } from "./said.ts";
 import { matchesGlob } from "../paths/glob.ts";
 import { below, isAbsolute, normalise } from "../paths/normal.ts";
 
@@ -45,9 +46,6 @@ export interface ToolSaid {
 
 const silent: ToolSaid = { findings: [], spokenOf: false, allowed: false };
 
-/** Which layers' defaults an entry that allows counts for: its own, and those that are trusted less. */
-const trust = { managed: 2, user: 1, project: 0 } as const;
-
 /** Applies `tools` and `toolDefaults` to an action; nothing for what is no call of a tool. */
 export function toolsSay(use: ToolUse, context: Context): ToolSaid {
   const { call, action, at } = use;
@@ -61,11 +59,9 @@ export function toolsSay(use: ToolUse, context: Context): ToolSaid {
     findings.push({
       rule: `policy/${decision}-tool`,
       decision,
-      severity: decision === "deny" ? "high" : "medium",
+      severity: policySeverity[decision],
       message,
-      advice: decision === "deny"
-        ? "Do without this tool, or ask the person to change their policy."
-        : "Let the person decide, or do without this tool.",
+      advice: policyAdvice.tool[decision],
       evidence: { text: names.shown },
       action: at,
     });
@@ -116,10 +112,6 @@ export function toolsSay(use: ToolUse, context: Context): ToolSaid {
   }
   const allowed = best >= trust.user;
   return { findings, spokenOf: spokenOf || allowed, allowed };
-}
-
-function because({ reason }: ToolPermission): string {
-  return reason === undefined ? "." : `: ${/[.!?]$/.test(reason) ? reason : `${reason}.`}`;
 }
 
 function conditionsOf(
