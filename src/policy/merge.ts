@@ -7,12 +7,10 @@ import { floorAt, isSetByLevel, levels } from "../levels.ts";
 import type {
   AddressRules,
   Exception,
-  FailureMode,
   PathPermission,
   PersonalKind,
   PersonalUse,
   Policy,
-  PromptUse,
   Rule,
   RuleOverride,
   ToolDefaults,
@@ -85,10 +83,21 @@ export interface MergeOptions {
 type Override = RuleOverride;
 
 const OVERRIDES: readonly Override[] = ["off", "deny-only", "ask", "deny"];
-const FAILURES: readonly FailureMode[] = ["none", "ask", "deny"];
+
+/** The keys with one value of several. */
+type Ordered = "mode" | "level" | "onError" | "whenAskUnsupported" | "prompts";
+
+/** Their values, from the loosest to the strictest. */
+const ORDERS: { readonly [K in Ordered]: readonly Policy[K][] } = {
+  mode: ["observe", "enforce"],
+  level: levels,
+  onError: ["none", "ask", "deny"],
+  whenAskUnsupported: ["none", "deny"],
+  prompts: ["off", "warn", "deny"],
+};
+
 const PERSONAL_KINDS: readonly PersonalKind[] = ["email", "phone", "card", "iban", "nationalId"];
 const PERSONAL_USES: readonly (PersonalUse | "off")[] = ["off", "warn", "redact", "deny"];
-const PROMPT_USES: readonly PromptUse[] = ["off", "warn", "deny"];
 
 /** The finding that holds `protectedPaths`; a managed list of them keeps it from being switched off. */
 const PROTECTED_PATH_RULE = "policy/protected-path";
@@ -129,17 +138,24 @@ function personalUses(said: PolicyFile["personalData"]): Readonly<Record<string,
 /** Layers files in the order given, which is the order of `Layer`. */
 export function mergeLayers(files: readonly LayerFile[], options: MergeOptions): Merged {
   const problems: MergeProblem[] = [];
-  let { mode, level, onError, whenAskUnsupported, prompts, inlineAllow } = builtInPolicy;
+  const { mode, level, onError, whenAskUnsupported, prompts } = builtInPolicy;
+  const values: { -readonly [K in Ordered]: Policy[K] } = {
+    mode,
+    level,
+    onError,
+    whenAskUnsupported,
+    prompts,
+  };
+  let { inlineAllow } = builtInPolicy;
   let floor: Policy["floor"];
-  const from: Record<"mode" | "level" | "onError" | "whenAskUnsupported" | "prompts" | "inlineAllow", Layer> =
-    {
-      mode: "built-in",
-      level: "built-in",
-      onError: "built-in",
-      whenAskUnsupported: "built-in",
-      prompts: "built-in",
-      inlineAllow: "built-in",
-    };
+  const from: Record<Ordered | "inlineAllow", Layer> = {
+    mode: "built-in",
+    level: "built-in",
+    onError: "built-in",
+    whenAskUnsupported: "built-in",
+    prompts: "built-in",
+    inlineAllow: "built-in",
+  };
   const rules = new Map<string, { decision: Override; layer: Layer }>();
   const canaries: string[] = [];
   const personal = new Map<PersonalKind, { readonly use: PersonalUse | "off"; readonly layer: Layer }>();
@@ -188,34 +204,14 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       say([key], `"${key}": "${value}" is ignored: ${why} ("${limit}" stays)`);
       return true;
     };
-    const modes: readonly Policy["mode"][] = ["observe", "enforce"];
-    if (file.mode !== undefined && !refused("mode", file.mode, modes, mode, floor?.mode)) {
-      mode = file.mode;
-      from.mode = layer;
-    }
-    if (file.level !== undefined && !refused("level", file.level, levels, level, floor?.level)) {
-      level = file.level;
-      from.level = layer;
-    }
-    if (file.onError !== undefined && !refused("onError", file.onError, FAILURES, onError, floor?.onError)) {
-      onError = file.onError;
-      from.onError = layer;
-    }
-    const answers: readonly Policy["whenAskUnsupported"][] = ["none", "deny"];
-    const answer = file.whenAskUnsupported;
-    if (
-      answer !== undefined &&
-      !refused("whenAskUnsupported", answer, answers, whenAskUnsupported, floor?.whenAskUnsupported)
-    ) {
-      whenAskUnsupported = answer;
-      from.whenAskUnsupported = layer;
-    }
-    if (
-      file.prompts !== undefined && !refused("prompts", file.prompts, PROMPT_USES, prompts, floor?.prompts)
-    ) {
-      prompts = file.prompts;
-      from.prompts = layer;
-    }
+    const ordered: { readonly [K in Ordered]?: Policy[K] | undefined } = file;
+    const take = <K extends Ordered>(key: K) => {
+      const value = ordered[key];
+      if (value === undefined || refused(key, value, ORDERS[key], values[key], floor?.[key])) return;
+      values[key] = value;
+      from[key] = layer;
+    };
+    for (const key of Object.keys(ORDERS) as Ordered[]) take(key);
     if (file.inlineAllow !== undefined && (layer !== "project" || file.inlineAllow !== inlineAllow)) {
       const why = layer === "project"
         ? "an agent can write such comments as well as a project's policy"
@@ -451,11 +447,7 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
       // What an administrator's file leaves open keeps the built-in value as its floor: `mode: observe`
       // below it would undo everything that it says.
       floor = {
-        mode,
-        level,
-        onError,
-        whenAskUnsupported,
-        prompts,
+        ...values,
         personalData: personalPolicy(personal),
         rules: { ...managedRules, ...file.rules },
       };
@@ -463,16 +455,12 @@ export function mergeLayers(files: readonly LayerFile[], options: MergeOptions):
   }
 
   const policy: Policy = {
-    mode,
-    level,
-    onError,
-    whenAskUnsupported,
+    ...values,
     rules: Object.fromEntries([...rules].map(([id, { decision }]) => [id, decision])),
     exceptions,
     protectedPaths,
     allowedCommands,
     ownRules,
-    prompts,
     inlineAllow,
     canaries,
     personalData: personalPolicy(personal),
