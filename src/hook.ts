@@ -156,14 +156,15 @@ async function judgedOutput(
   const { environment } = await import("./facts/environment.ts");
   const texts = call.actions.flatMap((action) => action.kind === "output" ? [action.text] : []);
   // Of people only a policy speaks.
-  const takeOut = hasNoPolicy(call, places)
+  const policy = hasNoPolicy(call, places)
     ? undefined
-    : await (await import("./personal/output.ts")).takeOutOf(call, places);
+    : await (await import("./verdict.ts")).policyFor(call, places);
+  const takeOut = policy === undefined ? undefined : (await import("./personal/output.ts")).takeOutOf(policy);
   const looking = { environment: environment(), takeOut: takeOut?.take };
   const concerned = texts.some((text) => concernsOutput(text, looking) || takeOut?.concerns(text) === true);
   if (!concerned) return { verdict: nothing, policy: builtInPolicy };
   const { verdictOn } = await import("./verdict.ts");
-  const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, until });
+  const judged = await verdictOn({ call, event, capabilities: adapter.capabilities, places, policy, until });
   if (judged.policy.mode === "enforce") {
     progress.outputReply = outputReply(adapter, payload, event.native, judged.verdict, looking);
   }

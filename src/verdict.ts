@@ -30,6 +30,8 @@ export interface VerdictInput {
   /** Where the host keeps the definitions of MCP servers. */
   readonly servers?: readonly ServerSource[] | undefined;
   readonly places: Locations;
+  /** The policy for the call, where it has been read already. */
+  readonly policy?: Policy | undefined;
   /** Instant on the clock of `performance.now()` after which nothing is looked up any more. */
   readonly until: number;
 }
@@ -40,43 +42,38 @@ export interface Judged {
   readonly policy: Policy;
 }
 
-/** The policy for a call. Rejects when it cannot be used. */
-export async function policyFor(
-  call: HookCall,
-  { managed, policy: user, state }: Locations,
-): Promise<Policy> {
-  const home = homeDirectory();
-  const { workspace } = makeContext({
+/** Where a call is made from. Throws when nothing says where it runs. */
+function placeOf(call: HookCall) {
+  return makeContext({
     call,
-    home,
+    home: homeDirectory(),
     processDirectory: directoryOf(call),
     facts: diskFacts({ git: false }),
     os: Deno.build.os,
     env: Deno.env.get,
   });
-  return (await loadPolicy({ managed, user, project: projectPolicy(workspace), home, state })).policy;
+}
+
+/** The policy for a call. Rejects when it cannot be used. */
+export async function policyFor(call: HookCall, places: Locations): Promise<Policy> {
+  return await policyIn(placeOf(call).workspace, places);
+}
+
+async function policyIn(workspace: string, { managed, policy: user, state }: Locations): Promise<Policy> {
+  const project = projectPolicy(workspace);
+  return (await loadPolicy({ managed, user, project, home: homeDirectory(), state })).policy;
 }
 
 /** Judges a call. Rejects when the policy cannot be used or nothing says where the call runs. */
 export async function verdictOn(input: VerdictInput): Promise<Judged> {
   const { places, until } = input;
   const { call, excess } = bounded(input.call);
-  const home = homeDirectory();
-  const place = makeContext({
-    call,
-    home,
-    processDirectory: directoryOf(call),
-    facts: diskFacts({ git: false }),
-    os: Deno.build.os,
-    env: Deno.env.get,
-  });
+  const place = placeOf(call);
   const { workspace, temporary } = place;
-  const project = projectPolicy(workspace);
-  const { managed, policy: user, state } = places;
-  const { policy } = await loadPolicy({ managed, user, project, home, state });
+  const policy = input.policy ?? await policyIn(workspace, places);
   const own: OwnPaths = {
     ...(Deno.build.standalone ? { executable: Deno.execPath() } : {}),
-    policies: [places.managed, places.policy, project],
+    policies: [places.managed, places.policy, projectPolicy(workspace)],
     state: places.state,
   };
   const git = { path: Deno.env.get("PATH"), untrusted: [workspace, ...temporary] };
@@ -86,7 +83,12 @@ export async function verdictOn(input: VerdictInput): Promise<Judged> {
   const context = named
     ? {
       ...base,
-      serverChanges: await (await import("./servers/changes.ts")).serverChanges(call, servers, base, state),
+      serverChanges: await (await import("./servers/changes.ts")).serverChanges(
+        call,
+        servers,
+        base,
+        places.state,
+      ),
     }
     : base;
   const judged = await judgeLazily(call, context);

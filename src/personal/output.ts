@@ -1,9 +1,7 @@
 /** What a policy wants to be done about personal data in the result of a tool. */
 
-import type { Locations } from "../locations.ts";
 import type { TakeOut } from "../output.ts";
-import type { HookCall, PersonalKind } from "../types.ts";
-import { policyFor } from "../verdict.ts";
+import type { PersonalKind, Policy } from "../types.ts";
 import { findPersonal, replacePersonal } from "./scan.ts";
 
 /** How results are looked at. */
@@ -13,9 +11,8 @@ export interface PersonalOutput {
   readonly take: TakeOut;
 }
 
-/** Undefined where the policy does not speak of personal data. Rejects when it cannot be used. */
-export async function takeOutOf(call: HookCall, places: Locations): Promise<PersonalOutput | undefined> {
-  const { personalData } = await policyFor(call, places);
+/** Undefined where the policy does not speak of personal data. */
+export function takeOutOf({ personalData }: Policy): PersonalOutput | undefined {
   const kinds = Object.keys(personalData) as PersonalKind[];
   if (kinds.length === 0) return undefined;
   const taken = kinds.filter((kind) => personalData[kind] !== "warn");
