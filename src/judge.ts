@@ -7,6 +7,7 @@ import { part } from "./parts.ts";
 import { applyPolicy, isAllowed } from "./policy/apply.ts";
 import type { ToolSaid } from "./policy/tool_permissions.ts";
 import { protectedByPolicy } from "./policy/protected_paths.ts";
+import { findingNote } from "./finding_note.ts";
 import { distinctUses } from "./repeated_uses.ts";
 import { isMarked } from "./paths/markers.ts";
 import { readAction, standingOf, standsFor } from "./reading.ts";
@@ -62,7 +63,7 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   const examined = examine(call, rules, context, failures);
   const { kept, excepted } = applyPolicy(examined.flatMap((one) => one.findings), call, context);
   const all = withoutEchoes(unique(kept));
-  const notes: Note[] = all.filter((one) => one.advisory === true).slice(0, maxFindings).map(noteOf);
+  const notes: Note[] = all.filter((one) => one.advisory === true).slice(0, maxFindings).map(findingNote);
   const sorted = all.filter((one) => one.advisory !== true).sort((a, b) =>
     order[b.decision] - order[a.decision] || severities[b.severity] - severities[a.severity] ||
     a.action - b.action || (a.evidence.span?.start ?? 0) - (b.evidence.span?.start ?? 0) ||
@@ -83,10 +84,6 @@ export function judge(call: HookCall, rules: readonly Rule[], context: Context):
   }
   if (findings.length === 0 && isAllowed(call, examined, context)) decision = "allow";
   return { decision, findings, notes, excepted };
-}
-
-function noteOf({ rule, message, advice }: Finding): Note {
-  return { rule, text: `guard: ${message} ${advice}`, forModel: true };
 }
 
 function stricter(one: Decision, other: Decision): Decision {

@@ -1,5 +1,6 @@
 /** From a verdict to what the host can express at this event. */
 
+import { findingNote } from "./finding_note.ts";
 import { noteText, quotedText, reasonText } from "./texts.ts";
 import type { Action, Answer, Decision, EventId, HostCapabilities, Note, Policy, Verdict } from "./types.ts";
 
@@ -75,11 +76,7 @@ function answer(verdict: Verdict, decision: Decision, frame: LowerFrame): Answer
   }
   const reason = decision === "allow" ? "guard: allowed by your policy." : "";
   const found = stops(verdict) && frame.event === "prompt" && frame.policy.mode === "enforce"
-    ? verdict.findings.map(({ rule, message, advice }) => ({
-      rule,
-      text: `guard: ${message} ${advice}`,
-      forModel: true,
-    }))
+    ? verdict.findings.map(findingNote)
     : [];
   const failed = verdict.failure !== undefined && !frame.gates ? [{ text: noteText(verdict.failure) }] : [];
   return {

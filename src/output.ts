@@ -25,7 +25,7 @@ export function concernsOutput(text: string, { environment = {} }: Looking = {})
   return findWithEnvironment(text, environment).some(({ minor }) => !minor) || findSignsOnce(text).length > 0;
 }
 
-/** Takes out of a text what a policy wants to be taken out beside secrets, and says what of the rest was seen. */
+/** Takes out of a text what a policy wants to be taken out beside secrets, and says what that was. */
 export type TakeOut = (text: string) => { readonly text: string; readonly titles: readonly string[] };
 
 /**
@@ -75,10 +75,7 @@ export function outputReply(
     );
   }
   if (exposed.length === 0 && people.size > 0) {
-    return form.render(
-      { note: warning.join("\n"), result: changes, text: [...textsIn(changes)].join("\n") },
-      nativeEvent,
-    );
+    return form.render({ note: warning.join("\n"), ...inPlaceOf(changes) }, nativeEvent);
   }
   if (exposed.length === 0) return form.render({ note: warning.join("\n") }, nativeEvent);
   const hidden = new Map<string, string>();
@@ -92,14 +89,16 @@ export function outputReply(
     const note = [
       `guard: took out of this result: ${named}. Work without the value; do not try to read it in another way.`,
     ];
-    return form.render(
-      { note: [...note, ...warning].join("\n"), result: changed, text: [...textsIn(changed)].join("\n") },
-      nativeEvent,
-    );
+    return form.render({ note: [...note, ...warning].join("\n"), ...inPlaceOf(changed) }, nativeEvent);
   }
   const advice = [...hidden].map(([title, revoke]) => `${title} (revoke: ${revoke})`).join(", ");
   const note = `guard: this result shows the model a secret, and this host cannot take it back: ${
     advice || exposed.join(" ")
   }. Tell the user to revoke it.`;
   return form.render({ note: [note, ...warning].join("\n") }, nativeEvent);
+}
+
+/** What the host is given in the place of a result: in its own shape, and as one text. */
+function inPlaceOf(result: unknown): { readonly result: unknown; readonly text: string } {
+  return { result, text: [...textsIn(result)].join("\n") };
 }

@@ -1,5 +1,6 @@
 /** What guard says about files of instructions when a session begins. The files themselves are left as they are. */
 
+import { findingNote } from "../finding_note.ts";
 import { makeContext } from "../context.ts";
 import { diskFacts } from "../facts/disk.ts";
 import { findInstructionSigns } from "../injection/scan.ts";
@@ -51,11 +52,7 @@ export async function instructionNotes(input: VerdictInput): Promise<Instruction
   const { verdict, policy } = await verdictOn({ ...input, call: { ...call, cwd: place.cwd, actions } });
   if (policy.mode === "observe") return { notes: [], policy };
   const found = verdict.findings.filter(({ rule }) => rule === instructionRule)
-    .map(({ rule, message, advice }): Note => ({
-      rule,
-      text: `guard: ${message} ${advice}`,
-      forModel: true,
-    }));
+    .map(findingNote);
   return { notes: [...found, ...unread], policy };
 }
 
