@@ -1,7 +1,7 @@
 /** Makefiles, as far as their recipes are told by the text: variables, prerequisites, patterns, the common functions. */
 
-import { staticText, textWord, unknown } from "./pieces.ts";
-import { join, type ScriptRequest, type ScriptStep } from "./project_scripts.ts";
+import { staticText, unknown } from "./pieces.ts";
+import { pathFrom, type ScriptRequest, type ScriptStep, takenIn } from "./project_scripts.ts";
 
 /** Targets that need one another, and values that name one another, are not followed deeper. */
 const maxDepth = 60;
@@ -174,7 +174,7 @@ class Makefile {
   }
 
   #include(name: string): void {
-    const { evaluation, call, directory } = this.#request;
+    const { evaluation, directory } = this.#request;
     if (name.includes("*") && !name.includes("/")) {
       const [head = "", tail = ""] = name.split(/\*+/, 2);
       const found = (evaluation.options.list?.(directory) ?? []).filter((one) =>
@@ -183,13 +183,13 @@ class Makefile {
       for (const one of found.slice(0, 50)) this.#include(one);
       return;
     }
-    const path = name.startsWith("/") ? name : join(directory, name);
+    const path = pathFrom(directory, name);
     if (!/^[\w.,+@~/-]+$/.test(name) || this.#included.has(path)) return;
     this.#includedNames.push(name);
     this.#included.add(path);
     evaluation.step(60);
-    const content = evaluation.fileContent(textWord(path, call.span), call.scope);
-    if (content !== undefined) this.#read(evaluation.codeText(content));
+    const text = takenIn(this.#request, path);
+    if (text !== undefined) this.#read(text);
   }
 
   #assign(name: string, operator: string, value: string, conditional: boolean): void {

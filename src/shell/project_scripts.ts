@@ -154,8 +154,24 @@ function isThere(evaluation: Evaluation, directory: string, name: string): boole
 }
 
 /** @param directory absolute */
-export function join(directory: string, name: string): string {
+function join(directory: string, name: string): string {
   return directory === "/" ? `/${name}` : `${directory}/${name}`;
+}
+
+/** The path of a file that another one names. @param directory absolute, of the file that names it */
+export function pathFrom(directory: string, name: string): string {
+  return name.startsWith("/") ? name : join(directory, name);
+}
+
+/** The text of another file that a file of scripts takes in; undefined when it cannot be read. */
+export function takenIn({ evaluation, call }: ScriptRequest, path: string): string | undefined {
+  const content = evaluation.fileContent(textWord(path, call.span), call.scope);
+  return content === undefined ? undefined : evaluation.codeText(content);
+}
+
+/** Lines with either ending. */
+export function linesOf(text: string): string[] {
+  return text.replaceAll("\r\n", "\n").split("\n");
 }
 
 function parentOf(path: string): string {

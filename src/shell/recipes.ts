@@ -1,10 +1,13 @@
 /** Files of recipes: what `make x`, `just x` and `task x` run. */
 
 export { readMakefile } from "./makefile.ts";
-import { join, type ScriptRequest, type ScriptStep } from "./project_scripts.ts";
+import { linesOf, pathFrom, type ScriptRequest, type ScriptStep, takenIn } from "./project_scripts.ts";
 import { textWord, unknown } from "./pieces.ts";
 
 const maxDepth = 16;
+
+/** A shell whose language is read here. */
+const posixShell = /(?:^|\/)(?:ba|da|z|k)?sh$/;
 
 interface JustRecipe {
   readonly name: string;
@@ -22,7 +25,7 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
   const modules = new Map<string, string | undefined>();
   let current: JustRecipe | undefined;
   let shell: readonly string[] = [];
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  const lines = linesOf(text);
   const imported = new Set<string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
@@ -31,11 +34,8 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
     if (file !== undefined && !imported.has(file)) {
       imported.add(file);
       evaluation.step(60);
-      const path = file.startsWith("/") ? file : join(directory, file);
-      const content = evaluation.fileContent(textWord(path, call.span), call.scope);
-      if (content !== undefined) {
-        lines.push(...evaluation.codeText(content).replaceAll("\r\n", "\n").split("\n"));
-      }
+      const taken = takenIn(request, pathFrom(directory, file));
+      if (taken !== undefined) lines.push(...linesOf(taken));
     }
     const [, module, place] = /^mod\??\s+([\w-]+)(?:\s+["']([^"'$~]{1,400})["'])?/.exec(line) ?? [];
     if (module !== undefined) modules.set(module, place);
@@ -120,7 +120,7 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
       const words = shebang.trim().split(/\s+/).filter((one) => !/^(?:\/usr)?\/bin\/env$|^-S$/.test(one));
       const indent = /^[ \t]*/.exec(recipe.lines[0]!)![0].length;
       const kept = recipe.lines.slice(1).map((line) => filled(line.slice(indent))).join("\n");
-      const shell = /(?:^|\/)(?:ba|da|z|k)?sh$/.test(words[0] ?? "");
+      const shell = posixShell.test(words[0] ?? "");
       if (words.length > 0) {
         steps.push({ name: recipe.name, code: shell ? code : kept, variables, interpreter: [words[0]!] });
       }
@@ -128,7 +128,7 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
       for (const line of joined(recipe.lines)) {
         const code = filled(line).replace(/^[\s@-]+/, "");
         if (code === "" || code.startsWith("#")) continue;
-        const plainly = shell.length === 0 || /(?:^|\/)(?:ba|da|z|k)?sh$/.test(shell[0]!);
+        const plainly = shell.length === 0 || posixShell.test(shell[0]!);
         steps.push({ name: recipe.name, code, variables, ...(plainly ? {} : { interpreter: [shell[0]!] }) });
       }
     }
@@ -156,14 +156,14 @@ export function readJustfile(request: ScriptRequest): readonly ScriptStep[] {
       : [];
     for (const path of paths) {
       evaluation.step(depth > maxDepth ? Infinity : 60);
-      const full = path.startsWith("/") ? path : join(directory, path);
-      const content = evaluation.fileContent(textWord(full, call.span), call.scope);
-      if (content === undefined) continue;
+      const full = pathFrom(directory, path);
+      const taken = takenIn(request, full);
+      if (taken === undefined) continue;
       const target = slash >= 0 ? name.slice(slash + 1) : called ?? "";
       evaluation.deeper(() =>
         steps.push(...readJustfile({
           ...request,
-          text: evaluation.codeText(content),
+          text: taken,
           directory: full.slice(0, full.lastIndexOf("/")),
           names: target === "" ? [] : [target],
           order: { ...order, names: target === "" ? [] : [textWord(target, call.span)] },
@@ -206,7 +206,7 @@ function joined(lines: readonly string[]): readonly string[] {
 
 /** The tasks of a Taskfile that are run, one step for each command. */
 export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
-  const { text, names, order, evaluation, call, directory } = request;
+  const { text, names, order, evaluation, directory } = request;
   const tasks = new Map<string, { readonly line: string; readonly lines: string[] }>();
   const values = new Map<string, string>();
   const steps: ScriptStep[] = [];
@@ -215,7 +215,7 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
   let section = "";
   let indent = 0;
   let current: string[] | undefined;
-  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+  for (const line of linesOf(text)) {
     evaluation.step(6 + (line.length >> 4));
     const depth = line.search(/\S/);
     if (depth < 0 || line[depth] === "#") continue;
@@ -262,16 +262,16 @@ export function readTaskfile(request: ScriptRequest): readonly ScriptStep[] {
     if (colon <= 0) return;
     for (const { space, file } of included) {
       if (space !== name.slice(0, colon) || /^[a-z]+:\/\//.test(file)) continue;
-      const path = file.startsWith("/") ? file : join(directory, file.replace(/^\.\//, ""));
+      const path = pathFrom(directory, file.replace(/^\.\//, ""));
       const paths = /\.ya?ml$/.test(path) ? [path] : [`${path}/Taskfile.yml`, `${path}/Taskfile.yaml`];
       for (const one of paths) {
         evaluation.step(depth > maxDepth ? Infinity : 60);
-        const content = evaluation.fileContent(textWord(one, call.span), call.scope);
-        if (content === undefined) continue;
+        const taken = takenIn(request, one);
+        if (taken === undefined) continue;
         evaluation.deeper(() =>
           steps.push(...readTaskfile({
             ...request,
-            text: evaluation.codeText(content),
+            text: taken,
             directory: one.slice(0, one.lastIndexOf("/")),
             names: [name.slice(colon + 1)],
           }))
@@ -379,7 +379,7 @@ export function readTasks(request: ScriptRequest): readonly ScriptStep[] {
     if (known === undefined) tasks.set(name, [code]);
     else known.push(code);
   };
-  for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
+  for (const line of linesOf(text)) {
     evaluation.step(6 + (line.length >> 3));
     if (open !== undefined) {
       const end = line.indexOf(open.end);
