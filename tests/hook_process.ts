@@ -149,3 +149,18 @@ export async function runGuard(
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
+
+/** Adds tests of a target, each in a place of its own. */
+export function testsIn(
+  { name: target }: Target,
+): (name: string, run: (place: Place) => Promise<void>) => void {
+  return (name, run) =>
+    Deno.test(`${target}: ${name}`, async () => {
+      const place = makePlace();
+      try {
+        await run(place);
+      } finally {
+        place.remove();
+      }
+    });
+}

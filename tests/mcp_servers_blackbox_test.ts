@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { claude, codex } from "./hook_cases.ts";
-import { makePlace, type Place, runGuard, runHook, type Target, targets } from "./hook_process.ts";
+import { type Place, runGuard, runHook, type Target, targets, testsIn } from "./hook_process.ts";
 import { outcome } from "./host_reading.ts";
 
 async function call(target: Target, place: Place, host: "claude" | "codex", tool: string, policy?: string) {
@@ -16,15 +16,7 @@ async function call(target: Target, place: Place, host: "claude" | "codex", tool
 }
 
 for (const target of targets()) {
-  const test = (name: string, work: (place: Place) => Promise<void>) =>
-    Deno.test(`${target.name}: ${name}`, async () => {
-      const place = makePlace();
-      try {
-        await work(place);
-      } finally {
-        place.remove();
-      }
-    });
+  const test = testsIn(target);
   const define = (place: Place, definition: unknown) =>
     Deno.writeTextFileSync(
       join(place.project, ".mcp.json"),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makePlace, type Place, runGuard, type Target, targets } from "./hook_process.ts";
+import { type Place, runGuard, type Target, targets, testsIn } from "./hook_process.ts";
 
 const mail = ["erika.muster", "posteo.de"].join("@");
 const phone = ["+49 30 2093", "7141"].join(" ");
@@ -25,15 +25,7 @@ async function call(target: Target, place: Place, event: string, fields: Readonl
 }
 
 for (const target of targets()) {
-  const test = (name: string, run: (place: Place) => Promise<void>) =>
-    Deno.test(`${target.name}: ${name}`, async () => {
-      const place = makePlace();
-      try {
-        await run(place);
-      } finally {
-        place.remove();
-      }
-    });
+  const test = testsIn(target);
   const output = (place: Place) =>
     call(target, place, "PostToolUse", {
       tool_name: "Bash",
