@@ -105,7 +105,7 @@ export async function respondTo(options: HookOptions, read: ReadPayload): Promis
       judged(progress, read, started + lookWithin),
       answerWithin,
     );
-    if (verdict.failure !== undefined) await prepareRedaction(verdict.failure);
+    await prepareRedaction([verdict.failure ?? "", ...verdict.notes.map(({ text }) => text)].join("\n"));
     return answered(progress, verdict, policy, started);
   } catch (error) {
     await prepareRedaction(messageOf(error)).catch(() => {});

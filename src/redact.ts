@@ -86,7 +86,7 @@ export function redactAlso(key: string, hide: (text: string) => string): void {
 /** Stands in for what is not loaded. */
 function longParts(text: string): string {
   return text.replace(
-    /[A-Za-z0-9_+=.%~-]{20,}/g,
+    /[A-Za-z0-9_+=.%~-]{20,}|[A-Za-z0-9_+=%\/-]{32,}/g,
     (part) => /[0-9].*[0-9]/.test(part) ? MARK : part,
   );
 }
@@ -102,7 +102,7 @@ function hasAny(text: string, words: string): boolean {
  */
 export function redact(text: string, glance = true): string {
   if (text.length < 6) return text;
-  if (others.size > 0) { for (const hide of others.values()) text = hide(text); }
+  for (const hide of others.values()) text = hide(text);
   const has = (words: string, within = text) => !glance || hasAny(within, words);
   let out = text;
   if (SHAPED.test(text)) out = (shaped ?? longParts)(out);

@@ -99,6 +99,13 @@ for (const target of targets()) {
     assert.deepEqual(await begin(target, place), {});
   });
 
+  test("a file that is too large is named, however long its name is", async (place) => {
+    const name = ".cursor/rules/releasenotesofthewriter2026/andofthehelperinversion2.mdc";
+    put(join(place.project, name), "x".repeat(600 * 1024));
+    const { systemMessage } = await begin(target, place);
+    assert.ok(systemMessage?.includes(name), systemMessage);
+  });
+
   test("ordinary instructions are not spoken of, and a policy can say that none are", async (place) => {
     put(join(place.project, "CLAUDE.md"), ordinary);
     put(join(place.home, ".claude", "CLAUDE.md"), ordinary);
