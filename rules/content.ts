@@ -10,7 +10,7 @@ import { address, stock } from "./content/example_address.ts";
 import { canaryRules } from "./content/canary.ts";
 import { instructionRules, readInstructions } from "./content/instructions.ts";
 import { isKept, isWriter } from "./content/kept.ts";
-import { named } from "./content/named.ts";
+import { named, namedAll } from "./content/named.ts";
 import { promptRules } from "./content/prompts.ts";
 import { sentRules } from "./content/sent.ts";
 import { gitRule } from "./git/rule.ts";
@@ -37,7 +37,7 @@ function newSecrets(action: Action, { facts }: Context): readonly SecretMatch[] 
 }
 
 /**
- * The secret to speak of, and how many there are besides: those at which no comment stands that counts, or all.
+ * The secrets to speak of: those at which no comment stands that counts, or all.
  *
  * @param secrets at least one
  * @param text in which comments count
@@ -47,7 +47,7 @@ function told(secrets: readonly SecretMatch[], text: string | undefined, rule: s
   const shown = left.length > 0 ? left : secrets;
   return {
     secret: shown[0]!,
-    more: shown.length > 1 ? `, and ${shown.length - 1} more` : "",
+    all: namedAll(shown),
     excepted: left.length > 0 ? {} : { excepted: true },
   };
 }
@@ -108,11 +108,11 @@ const files: readonly PathRule[] = [{
     if (path === undefined) return undefined;
     // A comment in a command does not come into the file.
     const text = context.policy.inlineAllow && action.kind === "file" ? action.content : undefined;
-    const { secret, excepted, more } = told(written, text, "content/secret-in-file");
+    const { secret, excepted, all } = told(written, text, "content/secret-in-file");
     return {
       ...excepted,
       evidence: evidenceOf(use),
-      message: `This writes ${named(secret)}${more} into ${shown(path, context)}.`,
+      message: `This writes ${all} into ${shown(path, context)}.`,
       advice:
         `Read the value from the environment or from a file that git ignores. If it is in use, revoke it: ${secret.revoke}.`,
     };
@@ -203,8 +203,7 @@ const shownRules: readonly ActionRule[] = [
         : findWithEnvironment(text, facts.environment()).filter(({ minor }) => !minor);
       const [secret] = secrets;
       if (secret === undefined) return undefined;
-      const more = secrets.length > 1 ? `, and ${secrets.length - 1} more` : "";
-      return { evidence: { text: secret.title }, message: `It holds ${named(secret)}${more}.` };
+      return { evidence: { text: secret.title }, message: `It holds ${namedAll(secrets)}.` };
     },
   },
   {

@@ -17,6 +17,7 @@ import type {
   Rule,
 } from "../src/types.ts";
 import { isKept, isWriter } from "./content/kept.ts";
+import { namedAll } from "./content/named.ts";
 import { sentBy } from "./content/sent.ts";
 import { evidenceOf as evidenceOfInvocation } from "./evidence.ts";
 import { evidenceOf } from "./filesystem/uses.ts";
@@ -39,13 +40,6 @@ function treated(matches: readonly PersonalMatch[], context: Context, match: Mat
   if (matches.length === 0) return undefined;
   const denied = matches.some(({ kind }) => context.policy.personalData[kind] === "deny");
   return denied ? { ...match, decision: "deny" } : { ...match, advisory: true };
-}
-
-/** `an e-mail address, and 3 more`. */
-function named(matches: readonly PersonalMatch[]): string {
-  const [first] = matches;
-  const more = matches.length > 1 ? `, and ${matches.length - 1} more` : "";
-  return `${/^[AEIaei]/.test(first!.title) ? "an" : "a"} ${first!.title}${more}`;
 }
 
 const mail = ["erika.muster", "posteo.de"].join("@");
@@ -115,7 +109,7 @@ const written: PathRule = {
     if (path === undefined) return undefined;
     return treated(matches, context, {
       evidence: evidenceOf(use),
-      message: `This writes ${named(matches)} into ${shown(path, context)}.`,
+      message: `This writes ${namedAll(matches)} into ${shown(path, context)}.`,
     });
   },
 };
@@ -156,7 +150,7 @@ const requested: CommandRule = {
         evidence: evidenceOfInvocation(invocation),
         message: matches.length === 0
           ? ""
-          : `This sends ${named(matches)} to ${to?.host ?? "another machine"}.`,
+          : `This sends ${namedAll(matches)} to ${to?.host ?? "another machine"}.`,
       });
       return match === undefined ? [] : [match];
     });
@@ -216,7 +210,7 @@ const handed: ActionRule = {
       : "this address";
     return treated(matches, context, {
       evidence: { text: matches[0]!.title },
-      message: `This gives ${named(matches)} to ${receiver}.`,
+      message: `This gives ${namedAll(matches)} to ${receiver}.`,
     });
   },
 };
@@ -254,7 +248,7 @@ const output: ActionRule = {
       : undefined;
     const matches = text === undefined ? [] : found(text, context);
     if (matches.length === 0) return undefined;
-    const match = { evidence: { text: matches[0]!.title }, message: `It holds ${named(matches)}.` };
+    const match = { evidence: { text: matches[0]!.title }, message: `It holds ${namedAll(matches)}.` };
     // What is done about a result is up to what can be said about it; a read goes on.
     return action.kind === "output" ? match : { ...match, advisory: true };
   },

@@ -4,7 +4,7 @@ import { findHidden } from "../../src/injection/scan.ts";
 import { findSecretsOnce } from "../../src/secrets/scan.ts";
 import type { ActionRule, Context, Match } from "../../src/types.ts";
 import { address, stock } from "./example_address.ts";
-import { named } from "./named.ts";
+import { namedAll } from "./named.ts";
 
 /** The match as the policy wants prompts to be treated. */
 function treated(match: Match, { policy }: Context): Match | undefined {
@@ -52,10 +52,9 @@ export const promptRules: readonly ActionRule[] = [
       const secrets = findSecretsOnce(action.text).filter(({ minor }) => !minor);
       const [secret] = secrets;
       if (secret === undefined) return undefined;
-      const more = secrets.length > 1 ? `, and ${secrets.length - 1} more` : "";
       return treated({
         evidence: { text: secret.title },
-        message: `This prompt holds ${named(secret)}${more}.`,
+        message: `This prompt holds ${namedAll(secrets)}.`,
         advice:
           `Name it instead of writing it out. What has been sent counts as known to others: revoke it (${secret.revoke}).`,
       }, context);
